@@ -1,0 +1,76 @@
+/** Errors are named by what happens next: each class has exactly one consequence, carried out by `sync/run-sync`. */
+
+export type FailureClass =
+  'auth' | 'permission' | 'quota' | 'transient' | 'config' | 'schema' | 'destination' | 'data' | 'internal';
+
+export interface FailureDetail {
+  /** Stable, from the connector: `google_ads.user_permission_denied`. */
+  code: string;
+  /** A sentence for the user; never a raw provider text alone, never a secret. */
+  message: string;
+  /** The one next action, in words: `Reconnect with Google`. */
+  action: string;
+  /** What the provider calls the request, for its support. */
+  providerRequestId?: string | null;
+}
+
+export abstract class ConnectorError extends Error {
+  abstract readonly failureClass: FailureClass;
+  readonly code: string;
+  readonly action: string;
+  readonly providerRequestId: string | null;
+
+  constructor(detail: FailureDetail, options?: ErrorOptions) {
+    super(detail.message, options);
+    this.name = new.target.name;
+    this.code = detail.code;
+    this.action = detail.action;
+    this.providerRequestId = detail.providerRequestId ?? null;
+  }
+}
+
+/** The provider asks for patience, or had a passing fault: the run waits and goes on where it was. */
+export class RetryLater extends ConnectorError {
+  readonly failureClass: 'quota' | 'transient';
+  /** Seconds to wait; null lets the engine back off by itself. */
+  readonly retryAfterSeconds: number | null;
+  constructor(detail: FailureDetail & { retryAfterSeconds?: number | null; failureClass?: 'quota' | 'transient' }, options?: ErrorOptions) {
+    super(detail, options);
+    this.failureClass = detail.failureClass ?? 'transient';
+    this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+  }
+}
+
+/** The credentials are dead: the app is marked, and everything that uses it says so. */
+export class ReconnectNeeded extends ConnectorError {
+  readonly failureClass = 'auth';
+}
+
+/** The provider finds the slice too large: it is halved. */
+export class SplitSlice extends ConnectorError {
+  readonly failureClass = 'data';
+}
+
+/** This account cannot be read, the others can: the run goes on and ends `partial`. */
+export class SkipAccount extends ConnectorError {
+  readonly failureClass = 'permission';
+}
+
+/** A setting is wrong, at the source or the destination: only the user can mend it. */
+export class FixSettings extends ConnectorError {
+  readonly failureClass: 'config' | 'permission' | 'schema' | 'destination';
+  constructor(detail: FailureDetail & { failureClass?: 'config' | 'permission' | 'schema' | 'destination' }, options?: ErrorOptions) {
+    super(detail, options);
+    this.failureClass = detail.failureClass ?? 'config';
+  }
+}
+
+/** The answer contradicts itself (a truncated page, sums that differ): nothing of it is loaded. Tried again, then failed. */
+export class CorruptAnswer extends ConnectorError {
+  readonly failureClass = 'data';
+}
+
+/** Another worker holds the run now: this one stops without a word to the user. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { ColumnTypeEnum } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+import { parseDatabaseUrl, withDatabase } from './database-url.mjs';
+
+/**
+ * The adapter's own parts that are replaced here; not in its published types.
+ * @typedef {Awaited<ReturnType<PrismaPg['connect']>>} Connection
+ * @typedef {{ fields: { dataTypeID: number }[] }} RawResult
+ * @typedef {{ performIO(query: unknown): Promise<RawResult>, onError(error: unknown): never }} ConnectionInternals
+ */
+
+/** Type ids of PostgreSQL's catalogue: `"char"`, the one-byte type of contype, relkind and the like, and `text`. */
+const CHAR_TYPE_ID = 18;
+const TEXT_TYPE_ID = 25;
+
+/**
+ * The adapter has no mapping for `"char"` columns, which the engine reads from the catalogue: they travel as text and are
+ * given back as characters.
+ * @param {Connection} connection
+ */
+function readCharColumns(connection) {
+  const internals = /** @type {ConnectionInternals} */ (/** @type {unknown} */ (connection));
+  const performIO = internals.performIO.bind(connection);
+  const queryRaw = connection.queryRaw.bind(connection);
+  /** @type {boolean[]} */
+  let isCharColumn = [];
+  internals.performIO = async (query) => {
+    const result = await performIO(query);
+    isCharColumn = result.fields.map((field) => field.dataTypeID === CHAR_TYPE_ID);
+    for (const field of result.fields) if (field.dataTypeID === CHAR_TYPE_ID) field.dataTypeID = TEXT_TYPE_ID;
+    return result;
+  };
+  connection.queryRaw = async (query) => {
+    const result = await queryRaw(query);
+    isCharColumn.forEach((isChar, index) => {
+      if (isChar) result.columnTypes[index] = ColumnTypeEnum.Character;
+    });
+    return result;
+  };
+}
+
+/**
+ * A migration must run as one simple query on one connection: the adapter splits a script at every `;`, also inside a
+ * string or a function body.
+ * @param {Connection} connection
+ */
+function runScriptsWhole(connection) {
+  const internals = /** @type {ConnectionInternals} */ (/** @type {unknown} */ (connection));
+  connection.executeScript = async (script) => {
+    try {
+      await connection.underlyingDriver().query(script);
+    } catch (error) {
+      internals.onError(error);
+    }
+  };
+}
+
+/** @param {Connection} connection */
+function repaired(connection) {
+  readCharColumns(connection);
+  runScriptsWhole(connection);
+  return connection;
+}
+
+/** Opens the database, and shadow databases beside it, for the engine. */
+export class DriverFactory {
+  provider = /** @type {const} */ ('postgres');
+  adapterName = '@prisma/adapter-pg';
+  /** @type {Set<() => Promise<void>>} */
+  #openShadows = new Set();
+
+  /** @param {string} databaseUrl */
+  constructor(databaseUrl) {
+    this.target = parseDatabaseUrl(databaseUrl);
+  }
+
+  async connect() {
+    const { connectionString, schema } = this.target;
+    return repaired(await new PrismaPg({ connectionString, max: 1 }, { schema }).connect());
+  }
+
+  /**
+   * Always a shadow database of our own, made and dropped here (the role needs CREATEDB): `shadowDatabaseUrl` is not used.
+   * It has its own pool, so that its connections have ended before it is dropped.
+   */
+  async connectToShadowDb() {
+    const name = `prisma_migrate_shadow_db_${randomUUID()}`;
+    const admin = new pg.Client({ connectionString: this.target.connectionString });
+    await admin.connect();
+    await admin.query(`CREATE DATABASE "${name}"`);
+    const pool = new pg.Pool({ connectionString: withDatabase(this.target.connectionString, name), max: 1 });
+    const connection = repaired(await new PrismaPg(pool, { schema: this.target.schema }).connect());
+    const drop = async () => {
+      if (!this.#openShadows.delete(drop)) return;
+      await pool.end();
+      await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+      await admin.end();
+    };
+    this.#openShadows.add(drop);
+    connection.dispose = drop;
+    return connection;
+  }
+
+  async dropShadows() {
+    await Promise.allSettled([...this.#openShadows].map((drop) => drop()));
+  }
+}

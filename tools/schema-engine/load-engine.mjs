@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
+
+/** @type {string | undefined} */
+let panicMessage;
+
+/** What the engine said when it panicked; a panic inside an asynchronous call settles no promise. */
+export const lastPanic = () => panicMessage;
+
+/** The package's own loader expects a bundler; this one needs only Node. */
+export async function loadEngine() {
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: {
+      /** @param {string} message */
+      set_message(message) {
+        panicMessage = message;
+      },
+    },
+  });
+  const address = new URL('schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm/schema_engine_bg'));
+  const { instance } = await WebAssembly.instantiate(readFileSync(address), { './schema_engine_bg.js': { ...engine } });
+  engine.__wbg_set_wasm(instance.exports);
+  /** @type {() => void} */ (instance.exports.__wbindgen_start)();
+  return engine;
+}
