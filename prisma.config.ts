@@ -6,7 +6,7 @@ process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(new URL('./tools/schem
 
 export default defineConfig({
   schema: 'prisma/schema',
-  migrations: { path: 'prisma/migrations', seed: 'node prisma/seed.ts' },
+  migrations: { path: 'prisma/migrations' },
   // Without a database `generate`, `validate` and `format` still work.
   datasource: { url: process.env.DATABASE_URL ?? 'postgresql://postgres:postgres@127.0.0.1:5432/tributary' },
 });

@@ -15,26 +15,29 @@ const NO_DATABASE = 'postgresql://127.0.0.1:1/none';
 
 /**
  * @typedef {typeof import('@prisma/schema-engine-wasm/schema_engine_bg')} EngineModule
- * @typedef {{ migrationsList: { migrationDirectories: unknown[] }, filters: unknown }} MigrationParameters
+ * @typedef {{ migrationsList: unknown, filters: unknown }} MigrationParameters
  * @typedef {Record<string, (parameters: unknown) => Promise<unknown>>} EngineMethods
  */
 
 export class EngineCalls {
   /** @type {EngineModule} */
   #engine;
-  /** @type {[string, string][]} */
+  /**
+   * Undefined, not empty, when the CLI names none: the engine panics on an empty list.
+   * @type {[string, string][] | undefined}
+   */
   #schemaFiles;
   /** @type {string | undefined} */
   #databaseUrl;
 
   /**
    * @param {EngineModule} engine
-   * @param {string[]} schemaPaths
+   * @param {string[] | undefined} schemaPaths
    * @param {string | undefined} databaseUrl
    */
   constructor(engine, schemaPaths, databaseUrl) {
     this.#engine = engine;
-    this.#schemaFiles = schemaPaths.map((path) => [path, readFileSync(path, 'utf8')]);
+    this.#schemaFiles = schemaPaths?.map((path) => [path, readFileSync(path, 'utf8')]);
     this.#databaseUrl = databaseUrl;
   }
 
@@ -51,7 +54,10 @@ export class EngineCalls {
     const methods = /** @type {EngineMethods} */ (/** @type {unknown} */ (engine));
     if (typeof methods[method] !== 'function') throw new Error(`the schema engine has no method ${method}`);
     try {
-      if (NEEDS_DIAGNOSTIC.has(method)) await diagnose(methods, /** @type {MigrationParameters} */ (parameters));
+      if (NEEDS_DIAGNOSTIC.has(method)) {
+        const { migrationsList, filters } = /** @type {MigrationParameters} */ (parameters);
+        await methods.devDiagnostic?.({ migrationsList, filters });
+      }
       const result = await methods[method](parameters ?? {});
       return result ?? (ANSWERS_NULL.has(method) ? null : {});
     } finally {
@@ -68,14 +74,6 @@ export class EngineCalls {
     };
     return this.#engine.SchemaEngine.new({ datamodels: this.#schemaFiles }, onLog, bindMigrationAwareSqlAdapterFactory(factory));
   }
-}
-
-/**
- * @param {EngineMethods} methods
- * @param {MigrationParameters} parameters
- */
-async function diagnose(methods, { migrationsList, filters }) {
-  if (migrationsList.migrationDirectories.length > 0) await methods.devDiagnostic?.({ migrationsList, filters });
 }
 
 /** @param {{ free(): void }} engine */

@@ -33,7 +33,7 @@ if (values.version) {
   await runCommand(positionals[1]);
 } else {
   const engine = await loadEngine();
-  serve(new EngineCalls(engine, /** @type {string[]} */ (values.datamodels ?? []), databaseUrl));
+  serve(new EngineCalls(engine, /** @type {string[] | undefined} */ (values.datamodels), databaseUrl));
 }
 
 /** @param {string | undefined} name */

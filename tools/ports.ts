@@ -1,0 +1,33 @@
+import { createServer, type AddressInfo } from 'node:net';
+
+const LOOPBACK = '127.0.0.1';
+
+/** Binds for a moment: the port itself when it is free, null when it is taken. Port 0 asks the system for a free one. */
+function tryPort(port: number, host: string): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(null);
+      else reject(error);
+    });
+    server.listen({ port, host, exclusive: true }, () => {
+      const chosen = (server.address() as AddressInfo).port;
+      server.close(() => resolve(chosen));
+    });
+  });
+}
+
+export async function findFreePort(): Promise<number> {
+  const port = await tryPort(0, LOOPBACK);
+  if (port === null) throw new Error('the system has no free port');
+  return port;
+}
+
+/** The wanted port, or a free one in its place. Ports already promised to a neighbour count as taken. */
+export async function choosePort(wanted: number, promised: ReadonlySet<number> = new Set()): Promise<number> {
+  if (wanted !== 0 && !promised.has(wanted) && (await tryPort(wanted, LOOPBACK)) !== null) return wanted;
+  for (;;) {
+    const port = await findFreePort();
+    if (!promised.has(port)) return port;
+  }
+}

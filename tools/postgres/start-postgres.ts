@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { findFreePort } from '../ports.ts';
+import { preparePrograms } from './binaries.ts';
+import { findServerUser, isReachableByAll, type ServerUser } from './server-user.ts';
+
+export interface PostgresOptions {
+  dataDir: string;
+  /** Absent: a free one. A server that already runs on this data keeps its port. */
+  port?: number;
+  databases?: string[];
+  password?: string;
+  /** postgresql.conf settings, by name. */
+  settings?: Record<string, string>;
+}
+
+export interface Postgres {
+  url(database: string): string;
+  port: number;
+  pid: number;
+  /** True when a server left behind by a killed launcher was found running on this data. */
+  isTakenOver: boolean;
+  stop(): Promise<void>;
+}
+
+const SUPERUSER = 'postgres';
+const START_TIMEOUT_SECONDS = 60;
+const execute = promisify(execFile);
+
+/** An embedded PostgreSQL 18 from npm: no Docker, no installed server, also as root. */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const dataDir = path.resolve(options.dataDir);
+  const password = options.password ?? 'postgres';
+  const user = findServerUser();
+  const program = preparePrograms(user);
+  if (user) giveFolder(dataDir, user);
+  // The server's user may not be allowed into the current folder, which PostgreSQL would complain about.
+  const runOptions = { uid: user?.uid, gid: user?.gid, cwd: os.tmpdir(), env: { ...process.env, LC_ALL: 'C' } };
+  const control = (...parameters: string[]) => execute(program('pg_ctl'), ['-D', dataDir, ...parameters], runOptions);
+
+  if (!existsSync(path.join(dataDir, 'PG_VERSION'))) {
+    await withPasswordFile(password, user, (file) =>
+      execute(program('initdb'), [...initParameters(dataDir, options.settings), `--pwfile=${file}`], runOptions),
+    );
+  }
+  const isTakenOver = await control('status').then(
+    () => true,
+    () => false,
+  );
+  // pg_ctl puts the server in a session of its own, so that Ctrl-C does not end it before its clients.
+  if (!isTakenOver) await startServer(control, dataDir, options.port ?? (await findFreePort()), options.settings);
+  const { pid, port } = readServerFile(dataDir);
+  const url = (database: string) => `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+  await createDatabases(url('postgres'), options.databases ?? []);
+  const stop = async () => {
+    await control('stop', '-m', 'fast', '-w', '-t', '30');
+  };
+  return { url, port, pid, isTakenOver, stop };
+}
+
+function giveFolder(dataDir: string, user: ServerUser): void {
+  if (!isReachableByAll(path.dirname(dataDir))) {
+    throw new Error(
+      `PostgreSQL runs as "${user.name}" here (never as root), which cannot reach ${dataDir}: choose another folder`,
+    );
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chownSync(dataDir, user.uid, user.gid);
+}
+
+function initParameters(dataDir: string, settings: Record<string, string> = {}): string[] {
+  const parameters = ['-D', dataDir, '-U', SUPERUSER, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8'];
+  return settings.fsync === 'off' ? [...parameters, '--no-sync'] : parameters;
+}
+
+async function withPasswordFile(password: string, user: ServerUser | null, use: (file: string) => Promise<unknown>) {
+  const file = path.join(os.tmpdir(), `postgres-password-${process.pid}`);
+  writeFileSync(file, password, { mode: 0o600 });
+  if (user) chownSync(file, user.uid, user.gid);
+  try {
+    await use(file);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+async function startServer(
+  control: (...parameters: string[]) => Promise<unknown>,
+  dataDir: string,
+  port: number,
+  settings: Record<string, string> = {},
+): Promise<void> {
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port), ...settings };
+  const serverOptions = Object.entries(all).map(([name, value]) => `-c ${name}='${value}'`);
+  const logFile = path.join(dataDir, 'server.log');
+  try {
+    await control('start', '-w', '-t', String(START_TIMEOUT_SECONDS), '-l', logFile, '-o', serverOptions.join(' '));
+  } catch (cause) {
+    const log = existsSync(logFile) ? readFileSync(logFile, 'utf8').slice(-800) : String(cause);
+    throw new Error(`PostgreSQL did not start: ${log}`, { cause });
+  }
+}
+
+/** postmaster.pid: the process id on its first line, the port on its fourth. */
+function readServerFile(dataDir: string): { pid: number; port: number } {
+  const lines = readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
+  return { pid: Number(lines[0]), port: Number(lines[3]) };
+}
+
+async function createDatabases(adminUrl: string, names: string[]): Promise<void> {
+  if (names.length === 0) return;
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    for (const name of names) {
+      const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+      if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * node tools/test-with-database.ts -- <command>: runs a command with TEST_DATABASE_URL set, on a PostgreSQL that lives as
+ * long as the command. For one suite: node tools/test-with-database.ts -- npm test -w backend -- users
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { startTestDatabase } from './postgres/test-database.ts';
+
+const separator = process.argv.indexOf('--');
+const [command, ...parameters] = process.argv.slice(separator === -1 ? 2 : separator + 1);
+if (!command) throw new Error('Usage: node tools/test-with-database.ts -- <command>');
+
+// Ctrl-C reaches the command too; this process must outlive it to stop the server.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child?.kill(signal));
+let child: ReturnType<typeof spawn> | undefined;
+
+const database = await startTestDatabase();
+try {
+  const environment = { ...process.env, TEST_DATABASE_URL: database.url, DATABASE_URL: database.url };
+  child = spawn(command, parameters, { stdio: 'inherit', env: environment });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  process.exitCode = code ?? 1;
+} finally {
+  await database.stop();
+}
