@@ -93,7 +93,8 @@ export interface RequestRecord {
 
 /** Gives a token that is valid now; asked before every request, because a run outlives a token. */
 export interface AccessTokenProvider {
-  accessToken(signal: AbortSignal): Promise<string>;
+  /** `isRefreshForced`: the provider has just refused the last one, whatever its expiry said. */
+  accessToken(signal: AbortSignal, options?: { isRefreshForced: boolean }): Promise<string>;
 }
 
 export interface Source {

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { AdAccount, ConnectorContext } from '../kit/contract.js';
+import { CorruptAnswer, SkipAccount } from '../kit/errors.js';
+import type { GoogleAdsApi, Search } from './api.js';
+
+const accessibleSchema = z.object({ resourceNames: z.array(z.string().regex(/^customers\/\d+$/)).default([]) });
+const clientSchema = z.object({
+  customerClient: z.object({
+    id: z.string().regex(/^\d+$/),
+    descriptiveName: z.string().default(''),
+    currencyCode: z.string().default(''),
+    timeZone: z.string().default(''),
+    status: z.string().default('UNKNOWN'),
+    manager: z.boolean().default(false),
+  }),
+});
+const actionSchema = z.object({ conversionAction: z.object({ clickThroughLookbackWindowDays: z.string().regex(/^\d+$/).optional() }).default({}) });
+
+/** Without a level the whole tree below the customer answers, nested managers and all; level 0 is the customer itself. */
+const treeQuery =
+  'SELECT customer_client.id, customer_client.descriptive_name, customer_client.currency_code, customer_client.time_zone, ' +
+  'customer_client.status, customer_client.manager, customer_client.level FROM customer_client';
+const windowQuery =
+  "SELECT conversion_action.id, conversion_action.click_through_lookback_window_days FROM conversion_action WHERE conversion_action.status = 'ENABLED'";
+
+const DEFAULT_LOOKBACK_DAYS = 30;
+/** Even without conversions Google takes back invalid clicks for some days. */
+const MINIMUM_LOOKBACK_DAYS = 7;
+const MAXIMUM_LOOKBACK_DAYS = 90;
+
+/** Every ad account the user reaches, once each: directly where possible, else through a manager. */
+export async function listAccounts(api: GoogleAdsApi, context: ConnectorContext): Promise<AdAccount[]> {
+  const accessible = check(accessibleSchema, await api.listAccessibleCustomers(context));
+  const rootIds = accessible.resourceNames.map((name) => name.replace('customers/', '')).sort();
+  const accounts = new Map<string, AdAccount>();
+  for (const rootId of rootIds) {
+    for (const account of await listTree(api, context, rootId)) {
+      if (!accounts.has(account.externalId) || account.managerId === null) accounts.set(account.externalId, account);
+    }
+  }
+  return [...accounts.values()].sort((left, right) => left.name.localeCompare(right.name, 'en') || (left.externalId < right.externalId ? -1 : 1));
+}
+
+/** A customer that was closed or never set up answers with an error: the others are still listed. */
+async function listTree(api: GoogleAdsApi, context: ConnectorContext, rootId: string): Promise<AdAccount[]> {
+  try {
+    const rows = await collect(api, context, { customerId: rootId, loginCustomerId: rootId, query: treeQuery });
+    const clients = rows.map((row) => check(clientSchema, row).customerClient);
+    return clients
+      .filter((client) => !client.manager)
+      .map((client) => ({
+        externalId: client.id,
+        name: client.descriptiveName || client.id,
+        currency: client.currencyCode,
+        timeZone: client.timeZone,
+        managerId: client.id === rootId ? null : rootId,
+        status: toStatus(client.status),
+      }));
+  } catch (error) {
+    if (error instanceof SkipAccount) return [];
+    throw error;
+  }
+}
+
+function toStatus(status: string): AdAccount['status'] {
+  if (status === 'ENABLED') return 'enabled';
+  return status === 'CANCELED' || status === 'CLOSED' ? 'closed' : 'disabled';
+}
+
+/** The longest window in which a conversion may still be counted on a day that has passed. */
+export async function lookbackDays(api: GoogleAdsApi, context: ConnectorContext, account: AdAccount): Promise<number> {
+  const search = { customerId: account.externalId, loginCustomerId: account.managerId, query: windowQuery };
+  const actions = (await collect(api, context, search)).map((row) => check(actionSchema, row).conversionAction);
+  const windows = actions.flatMap((action) => (action.clickThroughLookbackWindowDays ? [Number(action.clickThroughLookbackWindowDays)] : []));
+  if (windows.length === 0) return DEFAULT_LOOKBACK_DAYS;
+  return Math.min(MAXIMUM_LOOKBACK_DAYS, Math.max(MINIMUM_LOOKBACK_DAYS, ...windows));
+}
+
+async function collect(api: GoogleAdsApi, context: ConnectorContext, search: Search): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for await (const chunk of api.searchStream(context, search)) {
+    rows.push(...check(z.object({ results: z.array(z.unknown()).default([]) }), chunk).results);
+  }
+  return rows;
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0];
+  throw new CorruptAnswer({
+    code: 'google_ads.unexpected_value',
+    message: `Google Ads sent a value that does not fit at ${issue?.path.join('.') ?? 'the top'}: ${issue?.message ?? 'unknown'}.`,
+    action: 'Nothing to do: it is tried again by itself',
+  });
+}

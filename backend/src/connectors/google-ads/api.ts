@@ -1,0 +1,92 @@
+import type { ConnectorContext } from '../kit/contract.js';
+import { CorruptAnswer, ReconnectNeeded } from '../kit/errors.js';
+import { sendRequest, type HttpAnswer, type HttpRequest } from '../kit/http.js';
+import { splitJsonArray } from '../kit/json-array-stream.js';
+import { toConnectorError } from './errors.js';
+import { bareFailure, readFailure } from './failure-body.js';
+import type { GoogleAdsSettings } from './settings.js';
+
+export interface Search {
+  customerId: string;
+  /** The manager through which the user reaches the customer; null for direct access. */
+  loginCustomerId: string | null;
+  query: string;
+  /** Asks Google to add its own totals of all rows, in a last chunk of their own. */
+  hasSummaryRow?: boolean;
+}
+
+/** The two calls of the Google Ads REST interface that reading needs. */
+export class GoogleAdsApi {
+  private readonly settings: GoogleAdsSettings;
+
+  constructor(settings: GoogleAdsSettings) {
+    this.settings = settings;
+  }
+
+  /** Chunks as Google sends them, each up to 10,000 rows, parsed but not yet checked. */
+  async *searchStream(context: ConnectorContext, search: Search): AsyncGenerator<unknown> {
+    const answer = await this.send(context, {
+      method: 'POST',
+      path: `/${this.settings.apiVersion}/customers/${search.customerId}/googleAds:searchStream`,
+      headers: search.loginCustomerId === null ? {} : { 'login-customer-id': search.loginCustomerId },
+      json: { query: search.query, ...(search.hasSummaryRow ? { summaryRowSetting: 'SUMMARY_ROW_WITH_RESULTS' } : {}) },
+    });
+    for await (const text of splitJsonArray(answer.body)) {
+      const chunk = parseChunk(text, answer.requestId);
+      const failure = readFailure(answer.status, chunk, answer.headers);
+      if (failure) throw toConnectorError(failure);
+      yield chunk;
+    }
+  }
+
+  /** Only what the user reaches without a manager; the accounts below managers come from their trees. */
+  async listAccessibleCustomers(context: ConnectorContext): Promise<unknown> {
+    const path = `/${this.settings.apiVersion}/customers:listAccessibleCustomers`;
+    const answer = await this.send(context, { method: 'GET', path });
+    return parseChunk(await answer.text(), answer.requestId);
+  }
+
+  /** A token may die between two requests although it was valid when asked for: one fresh one is tried. */
+  private async send(context: ConnectorContext, request: HttpRequest): Promise<HttpAnswer> {
+    try {
+      return await this.sendOnce(context, request, false);
+    } catch (error) {
+      if (!(error instanceof ReconnectNeeded) || !freshTokenMayHelp.has(error.code)) throw error;
+      return this.sendOnce(context, request, true);
+    }
+  }
+
+  private async sendOnce(context: ConnectorContext, request: HttpRequest, isRefreshForced: boolean): Promise<HttpAnswer> {
+    const token = await this.settings.accessToken.accessToken(context.signal, { isRefreshForced });
+    const headers = { ...request.headers, authorization: `Bearer ${token}` };
+    const answer = await sendRequest({ baseUrl: this.settings.baseUrl, serviceName: 'Google Ads' }, context, { ...request, headers });
+    if (answer.status === 200) return answer;
+    const body = parseOrNull(await answer.text());
+    throw toConnectorError(readFailure(answer.status, body, answer.headers) ?? bareFailure(answer.status, answer.headers));
+  }
+}
+
+const freshTokenMayHelp = new Set([
+  'google_ads.oauth_token_expired',
+  'google_ads.oauth_token_invalid',
+  'google_ads.oauth_token_revoked',
+  'google_ads.http_401',
+]);
+
+function parseChunk(text: string, requestId: string | null): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = 'Google Ads sent an answer that is not valid JSON. Nothing of it was loaded.';
+    const action = 'Nothing to do: it is tried again by itself';
+    throw new CorruptAnswer({ code: 'google_ads.malformed_json', message, action, providerRequestId: requestId }, { cause });
+  }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

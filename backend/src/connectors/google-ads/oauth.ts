@@ -1,0 +1,162 @@
+import * as oauth from 'oauth4webapi';
+import { toOAuthError } from './oauth-errors.js';
+
+export interface GoogleOAuthSettings {
+  clientId: string;
+  clientSecret: string;
+  authorizeUrl: string;
+  tokenUrl: string;
+  revokeUrl: string;
+  /** Who signs the identity token; Google's own unless another server stands in for it. */
+  issuer?: string;
+  /** The moment it is now, for the expiry of what is granted. */
+  now(): Date;
+}
+
+export interface Scope {
+  scope: string;
+  /** Shown before the consent page, and when the scope was not granted. */
+  reason: string;
+  isRequired: boolean;
+}
+
+export interface ExternalUser {
+  /** Google's own id of the user, which outlives a change of address. */
+  id: string;
+  email: string;
+}
+
+export interface TokenGrant {
+  accessToken: string;
+  expiresAt: Date;
+  /** Google answers a refresh without a new one: keep the old. */
+  refreshToken: string | null;
+  grantedScopes: string[];
+  /** Null when the answer holds no identity token, as refreshes may. */
+  externalUser: ExternalUser | null;
+}
+
+export interface Authorization {
+  url: string;
+  /** To be kept, encrypted, until the code comes back. */
+  codeVerifier: string;
+}
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Google's tokens live an hour; used only if the answer does not say. */
+const DEFAULT_LIFETIME_SECONDS = 3_600;
+
+export const googleAdsScopes: Scope[] = [
+  { scope: 'https://www.googleapis.com/auth/adwords', reason: 'To list your ad accounts and read their reports.', isRequired: true },
+  { scope: 'openid', reason: 'To notice when somebody else reconnects the app.', isRequired: false },
+  { scope: 'email', reason: 'To show which Google user the app is connected as.', isRequired: false },
+];
+
+/** Required scopes that the user unticked on the consent page. */
+export function missingScopes(grantedScopes: string[]): string[] {
+  return googleAdsScopes.filter(({ scope, isRequired }) => isRequired && !grantedScopes.includes(scope)).map(({ scope }) => scope);
+}
+
+/** Where to send the user. `prompt=consent` makes Google give a refresh token again when an app is reconnected. */
+export async function startAuthorization(
+  settings: GoogleOAuthSettings,
+  request: { redirectUri: string; state: string; loginHint?: string },
+): Promise<Authorization> {
+  const codeVerifier = oauth.generateRandomCodeVerifier();
+  const url = new URL(settings.authorizeUrl);
+  const parameters: Record<string, string> = {
+    response_type: 'code',
+    client_id: settings.clientId,
+    redirect_uri: request.redirectUri,
+    scope: googleAdsScopes.map(({ scope }) => scope).join(' '),
+    state: request.state,
+    access_type: 'offline',
+    prompt: 'consent',
+    include_granted_scopes: 'true',
+    code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    ...(request.loginHint ? { login_hint: request.loginHint } : {}),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return { url: url.href, codeVerifier };
+}
+
+/** Trades the code of the landing page for tokens. That `state` is ours has been checked before. */
+export async function exchangeCode(
+  settings: GoogleOAuthSettings,
+  request: { code: string; redirectUri: string; codeVerifier: string },
+  signal: AbortSignal,
+): Promise<TokenGrant> {
+  const { server, client, authentication } = describe(settings);
+  return translated(signal, async () => {
+    const callback = oauth.validateAuthResponse(server, client, new URLSearchParams({ code: request.code }), oauth.expectNoState);
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      authentication,
+      callback,
+      request.redirectUri,
+      request.codeVerifier,
+      requestOptions(settings.tokenUrl, signal),
+    );
+    return toGrant(settings, await oauth.processAuthorizationCodeResponse(server, client, response));
+  });
+}
+
+export async function refreshAccess(settings: GoogleOAuthSettings, refreshToken: string, signal: AbortSignal): Promise<TokenGrant> {
+  const { server, client, authentication } = describe(settings);
+  return translated(signal, async () => {
+    const options = requestOptions(settings.tokenUrl, signal);
+    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options);
+    return toGrant(settings, await oauth.processRefreshTokenResponse(server, client, response));
+  });
+}
+
+/** Withdraws the access at Google. A token that is dead already is what was wanted. */
+export async function revokeAccess(settings: GoogleOAuthSettings, refreshToken: string, signal: AbortSignal): Promise<void> {
+  const { server, client, authentication } = describe(settings);
+  await translated(signal, async () => {
+    const options = requestOptions(settings.revokeUrl, signal);
+    const response = await oauth.revocationRequest(server, client, authentication, refreshToken, options);
+    if (response.status === 400) return;
+    await oauth.processRevocationResponse(response);
+  });
+}
+
+function describe(settings: GoogleOAuthSettings) {
+  const server: oauth.AuthorizationServer = {
+    issuer: settings.issuer ?? 'https://accounts.google.com',
+    token_endpoint: settings.tokenUrl,
+    revocation_endpoint: settings.revokeUrl,
+  };
+  return { server, client: { client_id: settings.clientId }, authentication: oauth.ClientSecretPost(settings.clientSecret) };
+}
+
+/** Plain http only where the operator has configured it: a stand-in for Google on the same machine. */
+function requestOptions(url: string, signal: AbortSignal) {
+  return {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    [oauth.allowInsecureRequests]: url.startsWith('http://'),
+  };
+}
+
+function toGrant(settings: GoogleOAuthSettings, answer: oauth.TokenEndpointResponse): TokenGrant {
+  const claims = oauth.getValidatedIdTokenClaims(answer);
+  const email = claims?.['email'];
+  return {
+    accessToken: answer.access_token,
+    expiresAt: new Date(settings.now().getTime() + (answer.expires_in ?? DEFAULT_LIFETIME_SECONDS) * 1_000),
+    refreshToken: answer.refresh_token ?? null,
+    grantedScopes: (answer.scope ?? '').split(' ').filter((scope) => scope !== ''),
+    externalUser: claims ? { id: claims.sub, email: typeof email === 'string' ? email : '' } : null,
+  };
+}
+
+async function translated<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw toOAuthError(error);
+  }
+}

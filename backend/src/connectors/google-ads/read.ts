@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ConnectorContext, MetricSums, Page, Slice } from '../kit/contract.js';
+import { CorruptAnswer } from '../kit/errors.js';
+import type { GoogleAdsApi } from './api.js';
+import { createRowReader } from './rows.js';
+import { SliceProof } from './slice-proof.js';
+import { reports, type Report } from './streams.js';
+
+/** Rows checked without a pause: 10,000 at once, as Google sends them, would hold up the event loop for 100 ms. */
+const ROWS_PER_PAGE = 2_000;
+
+const summaryMetric = z.string().regex(/^-?\d{1,19}$/).default('0').transform(BigInt);
+const chunkSchema = z.object({
+  results: z.array(z.unknown()).default([]),
+  summaryRow: z
+    .object({ metrics: z.object({ costMicros: summaryMetric, clicks: summaryMetric, impressions: summaryMetric }).prefault({}) })
+    .optional(),
+});
+
+const readers = new Map(reports.map((report) => [report.stream.name, { report, reader: createRowReader(report) }]));
+
+/** Pages as they arrive. The last one carries Google's totals, and comes only when the rows were proved against them. */
+export async function* readSlice(api: GoogleAdsApi, context: ConnectorContext, slice: Slice): AsyncGenerator<Page> {
+  const found = readers.get(slice.stream.name);
+  if (!found) throw new Error(`google-ads has no stream "${slice.stream.name}"`);
+  const proof = new SliceProof(slice);
+  let totals: Omit<MetricSums, 'rows'> | null = null;
+  const search = {
+    customerId: slice.account.externalId,
+    loginCustomerId: slice.account.managerId,
+    query: buildQuery(found.report, found.reader.fields, slice),
+    hasSummaryRow: true,
+  };
+  for await (const raw of api.searchStream(context, search)) {
+    const chunk = checkChunk(raw);
+    for (let offset = 0; offset < chunk.results.length; offset += ROWS_PER_PAGE) {
+      const rows = found.reader.read(chunk.results.slice(offset, offset + ROWS_PER_PAGE), offset, slice.account);
+      proof.add(rows);
+      yield { rows };
+      await nextTurn();
+    }
+    totals = chunk.summaryRow?.metrics ?? totals;
+  }
+  if (totals === null) throw withoutSummary(proof.rows);
+  proof.checkAgainst(totals);
+  yield { rows: [], providerTotals: totals };
+}
+
+function buildQuery(report: Report, fields: string[], slice: Slice): string {
+  return `SELECT ${fields.join(', ')} FROM ${report.resource} WHERE segments.date BETWEEN '${slice.from}' AND '${slice.to}'`;
+}
+
+function checkChunk(raw: unknown): z.infer<typeof chunkSchema> {
+  const checked = chunkSchema.safeParse(raw);
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0];
+  throw new CorruptAnswer({
+    code: 'google_ads.unexpected_value',
+    message: `Google Ads sent a value that does not fit at ${issue?.path.join('.') ?? 'the top'}: ${issue?.message ?? 'unknown'}. Nothing of the slice was loaded.`,
+    action: 'Nothing to do: it is tried again by itself',
+  });
+}
+
+/** The summary row comes last and alone: an answer without it was cut, however well its brackets close. */
+function withoutSummary(rows: number): CorruptAnswer {
+  return new CorruptAnswer({
+    code: 'google_ads.summary_missing',
+    message: `The answer of Google Ads ended before its totals: expected a summary row, found ${rows} rows and none. Nothing of the slice was loaded.`,
+    action: 'Nothing to do: it is tried again by itself',
+  });
+}

@@ -1,0 +1,41 @@
+import type { Day } from './contract.js';
+
+const MILLISECONDS_PER_DAY = 86_400_000;
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+
+export function isDay(text: string): boolean {
+  return dayPattern.test(text) && !Number.isNaN(Date.parse(text)) && toDay(Date.parse(text)) === text;
+}
+
+export function addDays(day: Day, days: number): Day {
+  return toDay(Date.parse(day) + days * MILLISECONDS_PER_DAY);
+}
+
+/** Days in the range, both ends counted. */
+export function countDays(from: Day, to: Day): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / MILLISECONDS_PER_DAY) + 1;
+}
+
+export function listDays(from: Day, to: Day): Day[] {
+  return Array.from({ length: Math.max(0, countDays(from, to)) }, (_, index) => addDays(from, index));
+}
+
+/** Ranges of at most `chunkDays` that cover from..to without overlap, oldest first. */
+export function chunkDays(from: Day, to: Day, chunkDays: number): { from: Day; to: Day }[] {
+  const chunks: { from: Day; to: Day }[] = [];
+  for (let start = from; start <= to; start = addDays(start, chunkDays)) {
+    const end = addDays(start, chunkDays - 1);
+    chunks.push({ from: start, to: end < to ? end : to });
+  }
+  return chunks;
+}
+
+/** The calendar day it is in `timeZone` at `moment`: accounts east of UTC are already in tomorrow. */
+export function dayInTimeZone(moment: Date, timeZone: string): Day {
+  // The Swedish locale writes dates as YYYY-MM-DD.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(moment);
+}
+
+function toDay(milliseconds: number): Day {
+  return new Date(milliseconds).toISOString().slice(0, 10);
+}

@@ -1,0 +1,139 @@
+import type { ConnectorContext } from './contract.js';
+import { RetryLater } from './errors.js';
+
+export interface HttpSettings {
+  /** Everything before the path; tests and the demo point it at another server. */
+  baseUrl: string;
+  /** In messages for the user: `Google Ads`. */
+  serviceName: string;
+  /** Header in which the service names a request, for its support. */
+  requestIdHeader?: string;
+  /** Until the head of the answer is there. */
+  answerTimeoutMs?: number;
+  /** Between two parts of the body. */
+  idleTimeoutMs?: number;
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST';
+  /** Appended to the base URL; holds no secret, because it is recorded. */
+  path: string;
+  headers?: Record<string, string>;
+  json?: unknown;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  requestId: string | null;
+  /** The body as it arrives. The request is recorded when it ends: read it, or call `text`. */
+  body: AsyncIterable<Uint8Array>;
+  text(): Promise<string>;
+}
+
+const ANSWER_TIMEOUT_MS = 120_000;
+const IDLE_TIMEOUT_MS = 60_000;
+
+/** Sends one request. Statuses are the caller's business; only a network that fails throws, as RetryLater. */
+export async function sendRequest(settings: HttpSettings, context: ConnectorContext, request: HttpRequest): Promise<HttpAnswer> {
+  const startedAt = performance.now();
+  const timer = new AbortTimer(context.signal);
+  const record = (status: number | null, requestId: string | null) =>
+    context.onRequest({
+      method: request.method,
+      url: settings.baseUrl + request.path,
+      status,
+      durationMs: Math.round(performance.now() - startedAt),
+      providerRequestId: requestId,
+    });
+  try {
+    timer.restart(settings.answerTimeoutMs ?? ANSWER_TIMEOUT_MS);
+    const response = await fetch(settings.baseUrl + request.path, toInit(request, timer.signal));
+    const requestId = response.headers.get(settings.requestIdHeader ?? 'request-id');
+    const finish = () => record(response.status, requestId);
+    const body = readBody(settings, context, response, timer, finish);
+    return { status: response.status, headers: response.headers, requestId, body, text: () => readText(body) };
+  } catch (error) {
+    timer.stop();
+    record(null, null);
+    throw networkError(settings, context, error);
+  }
+}
+
+function toInit(request: HttpRequest, signal: AbortSignal): RequestInit {
+  const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
+  if (request.json === undefined) return { method: request.method, headers, signal };
+  headers['content-type'] = 'application/json';
+  return { method: request.method, headers, signal, body: JSON.stringify(request.json) };
+}
+
+async function* readBody(
+  settings: HttpSettings,
+  context: ConnectorContext,
+  response: Response,
+  timer: AbortTimer,
+  finish: () => void,
+): AsyncGenerator<Uint8Array> {
+  const idleTimeoutMs = settings.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
+  const reader = response.body?.getReader();
+  try {
+    while (reader) {
+      timer.restart(idleTimeoutMs);
+      const part = await reader.read().catch((error: unknown) => Promise.reject(networkError(settings, context, error)));
+      // A slow consumer is not an idle network.
+      timer.stop();
+      if (part.done) return;
+      yield part.value;
+    }
+  } finally {
+    timer.stop();
+    await reader?.cancel().catch(() => undefined);
+    finish();
+  }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** One signal out of the caller's and a restartable time limit. */
+class AbortTimer {
+  private readonly controller = new AbortController();
+  private timeout: NodeJS.Timeout | undefined;
+  readonly signal: AbortSignal;
+
+  constructor(outer: AbortSignal) {
+    this.signal = AbortSignal.any([outer, this.controller.signal]);
+  }
+
+  restart(milliseconds: number): void {
+    clearTimeout(this.timeout);
+    this.timeout = setTimeout(() => this.controller.abort(new Error(`no answer for ${milliseconds / 1000} s`)), milliseconds);
+  }
+
+  stop(): void {
+    clearTimeout(this.timeout);
+  }
+}
+
+/** A stop that the caller asked for stays what it is; everything else of the network passes. */
+function networkError(settings: HttpSettings, context: ConnectorContext, error: unknown): unknown {
+  if (context.signal.aborted) return context.signal.reason;
+  return new RetryLater(
+    {
+      code: 'http.unreachable',
+      message: `${settings.serviceName} could not be reached or broke off its answer (${networkReason(error)}).`,
+      action: 'Nothing to do: it is tried again by itself',
+    },
+    { cause: error },
+  );
+}
+
+/** System codes such as ECONNRESET, or the time limit; never a whole error text, which may quote a URL. */
+function networkReason(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
+  return cause instanceof Error && cause.message.startsWith('no answer') ? cause.message : 'connection closed';
+}
