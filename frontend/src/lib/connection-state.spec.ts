@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { connectionCan, HEALTHS, healthTable, roleCan, runCan, runTable, whyNotRole, whyNotRun } from './connection-state';
+import type { ConnectionFacts, RunState } from './connection-state';
+
+const facts = (given: Partial<ConnectionFacts>): ConnectionFacts => ({
+  desired: 'active',
+  health: 'healthy',
+  activeRun: null,
+  ...given,
+});
+
+describe('what may be done to a connection', () => {
+  test.each<[string, Partial<ConnectionFacts>, { pause: boolean; resume: boolean; run: boolean; cancelRun: boolean }]>([
+    ['paused', { desired: 'paused', health: 'paused' }, { pause: false, resume: true, run: false, cancelRun: false }],
+    ['needs a new sign-in', { health: 'needs_reauth' }, { pause: true, resume: false, run: false, cancelRun: false }],
+    ['running', { activeRun: { state: 'running' } }, { pause: true, resume: false, run: false, cancelRun: true }],
+    ['waiting for quota', { activeRun: { state: 'waiting' } }, { pause: true, resume: false, run: false, cancelRun: true }],
+    ['its run just ended', { activeRun: { state: 'succeeded' } }, { pause: true, resume: false, run: true, cancelRun: false }],
+    ['failing', { health: 'failing' }, { pause: true, resume: false, run: true, cancelRun: false }],
+    ['healthy', {}, { pause: true, resume: false, run: true, cancelRun: false }],
+  ])('%s', (_name, given, expected) => {
+    const connection = facts(given);
+    expect({
+      pause: connectionCan.pause(connection),
+      resume: connectionCan.resume(connection),
+      run: connectionCan.run(connection),
+      cancelRun: connectionCan.cancelRun(connection),
+    }).toEqual(expected);
+  });
+
+  test('a closed Run now says why, an open one says nothing', () => {
+    expect(whyNotRun(facts({ desired: 'paused' }))).toBe('Paused: turn it on first');
+    expect(whyNotRun(facts({ health: 'needs_reauth' }))).toBe('Reconnect the app first');
+    expect(whyNotRun(facts({ activeRun: { state: 'queued' } }))).toBe('A run is under way');
+    expect(whyNotRun(facts({}))).toBeNull();
+  });
+});
+
+test('only a run that still moves can be cancelled', () => {
+  const cancellable = (Object.keys(runTable) as RunState[]).filter((state) => runCan.cancel({ state }));
+  expect(cancellable).toEqual(['queued', 'running', 'waiting', 'verifying']);
+});
+
+test('every health has a word, and the worst comes first', () => {
+  expect(HEALTHS.map((health) => healthTable[health].word)).toEqual([
+    'Reconnect needed',
+    'Failing',
+    'Stale',
+    'Partial',
+    'Unverified',
+    'Rate limited',
+    'Backfilling',
+    'Healthy',
+    'Not run yet',
+    'Paused',
+  ]);
+});
+
+test('viewers change nothing, editors change connections, admins also apps', () => {
+  expect(
+    (['viewer', 'editor', 'admin', 'owner'] as const).map((role) => [roleCan.editConnections(role), roleCan.manageApps(role)]),
+  ).toEqual([
+    [false, false],
+    [true, false],
+    [true, true],
+    [true, true],
+  ]);
+  expect(whyNotRole('editor', 'manageApps')).toBe('Needs an admin');
+  expect(whyNotRole('editor', 'editConnections')).toBeNull();
+});

@@ -1,0 +1,99 @@
+export type Health =
+  | 'needs_reauth'
+  | 'failing'
+  | 'stale'
+  | 'partial'
+  | 'unverified'
+  | 'rate_limited'
+  | 'backfilling'
+  | 'healthy'
+  | 'never_run'
+  | 'paused';
+
+export type Tone = 'danger' | 'warn' | 'accent' | 'good' | 'idle';
+export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
+
+/** Worst first: the order of the list, of the counters and of every legend. */
+export const HEALTHS: readonly Health[] = [
+  'needs_reauth',
+  'failing',
+  'stale',
+  'partial',
+  'unverified',
+  'rate_limited',
+  'backfilling',
+  'healthy',
+  'never_run',
+  'paused',
+];
+
+export const healthTable: Record<Health, { word: string; tone: Tone }> = {
+  needs_reauth: { word: 'Reconnect needed', tone: 'danger' },
+  failing: { word: 'Failing', tone: 'danger' },
+  stale: { word: 'Stale', tone: 'warn' },
+  partial: { word: 'Partial', tone: 'warn' },
+  unverified: { word: 'Unverified', tone: 'warn' },
+  rate_limited: { word: 'Rate limited', tone: 'accent' },
+  backfilling: { word: 'Backfilling', tone: 'accent' },
+  healthy: { word: 'Healthy', tone: 'good' },
+  never_run: { word: 'Not run yet', tone: 'idle' },
+  paused: { word: 'Paused', tone: 'idle' },
+};
+
+export interface ConnectionFacts {
+  desired: 'active' | 'paused';
+  health: Health;
+  activeRun: { state: RunState } | null;
+}
+
+export type RunState =
+  'queued' | 'running' | 'waiting' | 'verifying' | 'succeeded' | 'partial' | 'unverified' | 'failed' | 'cancelled' | 'skipped';
+
+export const runTable: Record<RunState, { word: string; tone: Tone; isActive: boolean }> = {
+  queued: { word: 'Queued', tone: 'idle', isActive: true },
+  running: { word: 'Loading', tone: 'accent', isActive: true },
+  waiting: { word: 'Waiting', tone: 'accent', isActive: true },
+  verifying: { word: 'Verifying', tone: 'accent', isActive: true },
+  succeeded: { word: 'Verified', tone: 'good', isActive: false },
+  partial: { word: 'Partial', tone: 'warn', isActive: false },
+  unverified: { word: 'Unverified', tone: 'warn', isActive: false },
+  failed: { word: 'Failed', tone: 'danger', isActive: false },
+  cancelled: { word: 'Cancelled', tone: 'idle', isActive: false },
+  skipped: { word: 'Skipped', tone: 'idle', isActive: false },
+};
+
+const mayEdit = (role: Role): boolean => role !== 'viewer';
+const mayAdminister = (role: Role): boolean => role === 'owner' || role === 'admin';
+
+const isRunning = (connection: ConnectionFacts): boolean =>
+  connection.activeRun !== null && runTable[connection.activeRun.state].isActive;
+
+/** What may be done to a connection now. Buttons and menus read this table and nothing else. */
+export const connectionCan = {
+  pause: (connection: ConnectionFacts) => connection.desired === 'active',
+  resume: (connection: ConnectionFacts) => connection.desired === 'paused',
+  run: (connection: ConnectionFacts) =>
+    connection.desired === 'active' && connection.health !== 'needs_reauth' && !isRunning(connection),
+  cancelRun: isRunning,
+};
+
+export const runCan = {
+  cancel: (run: { state: RunState }) => runTable[run.state].isActive,
+};
+
+/** Why a run cannot start, in words to stand beside the button; null when it can. */
+export function whyNotRun(connection: ConnectionFacts): string | null {
+  if (connectionCan.run(connection)) return null;
+  if (connection.desired === 'paused') return 'Paused: turn it on first';
+  if (connection.health === 'needs_reauth') return 'Reconnect the app first';
+  return 'A run is under way';
+}
+
+export const roleCan = {
+  editConnections: mayEdit,
+  manageApps: mayAdminister,
+};
+
+/** The reason shown beside a control that the role closes; null when it is open. */
+export const whyNotRole = (role: Role, verb: keyof typeof roleCan): string | null =>
+  roleCan[verb](role) ? null : verb === 'manageApps' ? 'Needs an admin' : 'Viewers cannot change this';

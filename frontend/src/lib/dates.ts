@@ -1,0 +1,69 @@
+/** Calendar days arrive as `YYYY-MM-DD` and belong to the ad account: they are never shifted by the reader's time zone. */
+const DAY_MS = 86_400_000;
+
+const dayAsUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
+const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-US', options).format(date);
+
+/** Today's date where the reader sits. */
+export const localDay = (now: Date): string => new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(now);
+
+export const addDays = (day: string, days: number): string =>
+  new Date(dayAsUtc(day).getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((dayAsUtc(to).getTime() - dayAsUtc(from).getTime()) / DAY_MS);
+
+/** `Nov 18`; the year when it is not this one. */
+export function formatDay(day: string, now: Date): string {
+  const isThisYear = day.slice(0, 4) === localDay(now).slice(0, 4);
+  return format(dayAsUtc(day), { timeZone: 'UTC', month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) });
+}
+
+/** `Tue, Nov 17` within a week of today, otherwise as `formatDay`. */
+export function formatNearDay(day: string, now: Date): string {
+  if (Math.abs(daysBetween(day, localDay(now))) > 7) return formatDay(day, now);
+  return format(dayAsUtc(day), { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' });
+}
+
+/** `Nov 13 – 20`, `Oct 29 – Nov 2`, `Nov 18` when both ends are one day. */
+export function formatDayRange(from: string, to: string, now: Date): string {
+  if (from === to) return formatDay(from, now);
+  const isSameMonth = from.slice(0, 7) === to.slice(0, 7);
+  const isThisYear = to.slice(0, 4) === localDay(now).slice(0, 4);
+  if (isSameMonth && isThisYear) return `${formatDay(from, now)} – ${Number(to.slice(8))}`;
+  return `${formatDay(from, now)} – ${formatDay(to, now)}`;
+}
+
+/** `14:02`, in the reader's time zone unless another is named. */
+export const formatTime = (at: string, timeZone?: string): string =>
+  format(new Date(at), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
+
+export const formatTimeWithSeconds = (at: string): string =>
+  format(new Date(at), { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+
+/** `Tue, Nov 17, 14:02` */
+export const formatMoment = (at: string, now: Date): string => `${formatNearDay(localDay(new Date(at)), now)}, ${formatTime(at)}`;
+
+/** The exact moment behind a relative one: `Tue, Nov 17, 2026, 14:02:09 GMT+1`. */
+export const formatExact = (at: string): string =>
+  format(new Date(at), {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
+
+/** Heading of a day in a list: `Today, Fri Nov 20`. */
+export function formatDayHeading(day: string, now: Date): string {
+  const age = daysBetween(day, localDay(now));
+  const date = format(dayAsUtc(day), { timeZone: 'UTC', weekday: 'short' }) + ' ' + formatDay(day, now);
+  return age === 0 ? `Today, ${date}` : age === 1 ? `Yesterday, ${date}` : date;
+}
+
+export const readerTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

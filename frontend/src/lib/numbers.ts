@@ -1,0 +1,37 @@
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** `83,812,306` */
+export const formatCount = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '—' : whole.format(value);
+
+const UNITS = [
+  { size: 1e9, suffix: ' B' },
+  { size: 1e6, suffix: ' M' },
+];
+
+/** Only for estimates: `83.8 M`; below a million the whole count. */
+export function formatEstimate(value: number): string {
+  const unit = UNITS.find(({ size }) => value >= size);
+  if (!unit) return whole.format(value);
+  return `${Number((value / unit.size).toPrecision(3))}${unit.suffix}`;
+}
+
+/** Chart axes: `165k`, `2.5M`, `0`. */
+export function formatAxis(value: number): string {
+  if (value >= 1e6) return `${Number((value / 1e6).toFixed(1))}M`;
+  if (value >= 1e3) return `${Number((value / 1e3).toFixed(1))}k`;
+  return String(Number(value.toFixed(1)));
+}
+
+/** `1 account`, `9 accounts` */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+/** Axis ticks from zero to at least `highest`, in steps a reader can add up. */
+export function axisTicks(highest: number, steps = 3): number[] {
+  if (highest <= 0) return [0, 1];
+  const rough = highest / steps;
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((factor) => factor * magnitude).find((size) => size * steps >= highest);
+  return Array.from({ length: steps + 1 }, (_, index) => index * (step ?? rough));
+}

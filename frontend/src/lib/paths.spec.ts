@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { paths } from './paths';
+
+const organizationId = '0198f3a2-7c41-7d0e-8000-000000000001';
+const id = '0198f3a2-7c41-7d0e-8000-000000000002';
+
+test('every link of the product keeps its address', () => {
+  const links = Object.fromEntries(
+    Object.entries(paths).map(([name, build]) => [
+      name,
+      (build as (organizationId: string, id?: string) => string)(organizationId, id),
+    ]),
+  );
+  expect(links).toMatchSnapshot();
+});
+
+test('filters, tabs and steps live in the address', () => {
+  expect(paths.connections('o', { health: 'failing', search: 'a b' })).toBe('/o/connection?health=failing&search=a+b');
+  expect(paths.connection('o', 'c', { tab: 'runs', run: 'r' })).toBe('/o/connection/c/configuration?tab=runs&run=r');
+  expect(paths.createConnection('o', { step: 'review' })).toBe('/o/createConnection?step=review');
+});
+
+test('an absent filter leaves no trace in the address', () => {
+  expect(paths.connections('o', { health: undefined })).toBe('/o/connection');
+  expect(paths.connection('o', 'c', { run: null })).toBe('/o/connection/c/configuration');
+});

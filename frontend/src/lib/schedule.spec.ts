@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { describeInterval, describeSchedule, nextRuns, runsPerDay } from './schedule';
+
+const timeZone = 'Europe/Paris';
+
+describe('schedule in words', () => {
+  test.each([
+    [{ kind: 'manual', timeZone } as const, 'Manual'],
+    [{ kind: 'interval', everyMinutes: 60, timeZone } as const, 'Hourly'],
+    [{ kind: 'interval', everyMinutes: 360, timeZone } as const, 'Every 6 h'],
+    [{ kind: 'interval', everyMinutes: 15, timeZone } as const, 'Every 15 min'],
+    [{ kind: 'daily', atTime: '05:00', timeZone } as const, 'Daily 05:00'],
+  ])('%o reads %s', (schedule, expected) => expect(describeSchedule(schedule)).toBe(expected));
+
+  test('choices are whole words', () =>
+    expect([15, 60, 360, 1440].map(describeInterval)).toEqual(['15 minutes', '1 hour', '6 hours', '1 day']));
+});
+
+describe('coming runs', () => {
+  const now = new Date('2026-11-20T09:12:00Z');
+  const times = (runs: Date[]) => runs.map((run) => run.toISOString().slice(0, 16));
+
+  test('a manual schedule has none', () => expect(nextRuns({ kind: 'manual', timeZone }, now)).toEqual([]));
+  test('an interval counts from now', () =>
+    expect(times(nextRuns({ kind: 'interval', everyMinutes: 60, timeZone }, now, 2))).toEqual([
+      '2026-11-20T10:12',
+      '2026-11-20T11:12',
+    ]));
+  test('a daily run follows the clock of its own zone', () =>
+    expect(times(nextRuns({ kind: 'daily', atTime: '05:00', timeZone }, now, 2))).toEqual([
+      '2026-11-21T04:00',
+      '2026-11-22T04:00',
+    ]));
+  test('a time still to come today is today', () =>
+    expect(times(nextRuns({ kind: 'daily', atTime: '23:30', timeZone }, now, 1))).toEqual(['2026-11-20T22:30']));
+  test('runs a day', () =>
+    expect([runsPerDay({ kind: 'manual', timeZone }), runsPerDay({ kind: 'interval', everyMinutes: 60, timeZone })]).toEqual([
+      0, 24,
+    ]));
+});

@@ -1,0 +1,63 @@
+export interface Schedule {
+  kind: 'manual' | 'interval' | 'daily';
+  everyMinutes?: number | null;
+  atTime?: string | null;
+  timeZone: string;
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES_PER_DAY = 1440;
+
+/** Choices of the interval schedule; the server accepts 15 to 1440 minutes. */
+export const INTERVALS_MINUTES = [15, 30, 60, 120, 180, 240, 360, 480, 720, 1440] as const;
+
+export function describeInterval(everyMinutes: number): string {
+  if (everyMinutes === MINUTES_PER_DAY) return '1 day';
+  if (everyMinutes % 60 === 0) return everyMinutes === 60 ? '1 hour' : `${everyMinutes / 60} hours`;
+  return `${everyMinutes} minutes`;
+}
+
+/** `Hourly`, `Every 6 h`, `Daily 05:00`, `Manual` */
+export function describeSchedule(schedule: Schedule): string {
+  if (schedule.kind === 'manual') return 'Manual';
+  if (schedule.kind === 'daily') return `Daily ${schedule.atTime ?? '00:00'}`;
+  const everyMinutes = schedule.everyMinutes ?? 60;
+  if (everyMinutes === 60) return 'Hourly';
+  return everyMinutes % 60 === 0 ? `Every ${everyMinutes / 60} h` : `Every ${everyMinutes} min`;
+}
+
+/** How many runs a schedule makes in a day. */
+export const runsPerDay = (schedule: Schedule): number =>
+  schedule.kind === 'manual' ? 0 : schedule.kind === 'daily' ? 1 : MINUTES_PER_DAY / (schedule.everyMinutes ?? 60);
+
+function minuteOfDay(at: Date, timeZone: string): number {
+  const [hour = 0, minute = 0] = new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  })
+    .format(at)
+    .split(':')
+    .map(Number);
+  return hour * 60 + minute;
+}
+
+function nextDaily(after: Date, atTime: string, timeZone: string): Date {
+  const [hour = 0, minute = 0] = atTime.split(':').map(Number);
+  const aheadMinutes = (hour * 60 + minute - minuteOfDay(after, timeZone) + MINUTES_PER_DAY) % MINUTES_PER_DAY || MINUTES_PER_DAY;
+  return new Date(Math.floor(after.getTime() / MINUTE_MS + aheadMinutes) * MINUTE_MS);
+}
+
+/** The coming runs if the connection were made now. A day on which clocks change may move a daily run by an hour here; the server decides. */
+export function nextRuns(schedule: Schedule, now: Date, count = 3): Date[] {
+  if (schedule.kind === 'manual') return [];
+  const runs: Date[] = [];
+  for (let last = now; runs.length < count; runs.push(last)) {
+    last =
+      schedule.kind === 'daily'
+        ? nextDaily(last, schedule.atTime ?? '00:00', schedule.timeZone)
+        : new Date(last.getTime() + (schedule.everyMinutes ?? 60) * MINUTE_MS);
+  }
+  return runs;
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { buildMetadata, precompress } from './build/precompress.ts';
+
+const BACKEND_URL = process.env.BACKEND_URL ?? 'http://localhost:3000';
+const build = process.env.BUILD_ID ?? randomBytes(6).toString('hex');
+const toBackend = { target: BACKEND_URL, changeOrigin: true };
+
+export default defineConfig({
+  plugins: [react(), buildMetadata(build), precompress()],
+  define: { __BUILD__: JSON.stringify(build) },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    proxy: { '/api': toBackend, '/config.json': toBackend, '/healthz': toBackend, '/readyz': toBackend },
+  },
+  build: { target: 'es2022', sourcemap: false, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  test: { include: ['src/**/*.spec.ts', 'src/**/*.spec.tsx'], environment: 'node', env: { TZ: 'UTC' } },
+});
