@@ -1,0 +1,97 @@
+import pg from 'pg';
+import type { PostgresqlSettings } from './settings.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Slices of several accounts and streams load side by side; a user's server has few connections to spare. */
+const MAXIMUM_CONNECTIONS = 4;
+const IDLE_TIMEOUT_MS = 30_000;
+
+/** Connections to one destination, opened when first asked for. */
+export class Database {
+  readonly settings: PostgresqlSettings;
+  private pool: Promise<pg.Pool> | null = null;
+
+  constructor(settings: PostgresqlSettings) {
+    this.settings = settings;
+  }
+
+  async connect(): Promise<pg.PoolClient> {
+    this.pool ??= this.openPool();
+    // A server that was away may be back: the next call starts anew.
+    const pool = await this.pool.catch((error: unknown) => {
+      this.pool = null;
+      throw error;
+    });
+    return pool.connect();
+  }
+
+  /** One query on a connection of its own choosing. */
+  async query<Result extends pg.QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<Result[]> {
+    const client = await this.connect();
+    try {
+      const { rows } = await client.query<Result>(sql, parameters);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const pool = await this.pool?.catch(() => null);
+    this.pool = null;
+    await pool?.end();
+  }
+
+  private async openPool(): Promise<pg.Pool> {
+    const client = await openClient(this.settings);
+    await client.end();
+    const pool = new pg.Pool({ ...toConfig(this.settings, client.isEncrypted), max: MAXIMUM_CONNECTIONS, idleTimeoutMillis: IDLE_TIMEOUT_MS });
+    // An idle connection that the server ends is replaced at its next use; without a listener it would end the process.
+    pool.on('error', () => undefined);
+    return pool;
+  }
+}
+
+export interface OpenClient extends pg.Client {
+  isEncrypted: boolean;
+}
+
+/** A single connection, in the encryption the settings ask for; `prefer` goes on without it where the server has none. */
+export async function openClient(settings: PostgresqlSettings): Promise<OpenClient> {
+  const isEncrypted = settings.sslMode !== 'disable';
+  try {
+    return await connectOnce(settings, isEncrypted);
+  } catch (error) {
+    if (settings.sslMode !== 'prefer' || !isWithoutEncryption(error)) throw error;
+    return connectOnce(settings, false);
+  }
+}
+
+async function connectOnce(settings: PostgresqlSettings, isEncrypted: boolean): Promise<OpenClient> {
+  const client = new pg.Client(toConfig(settings, isEncrypted));
+  client.on('error', () => undefined);
+  await client.connect();
+  return Object.assign(client, { isEncrypted });
+}
+
+/** pg says this in words only. */
+export function isWithoutEncryption(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('does not support SSL');
+}
+
+function toConfig(settings: PostgresqlSettings, isEncrypted: boolean): pg.ClientConfig {
+  const { host, port, database, user, password } = settings;
+  return {
+    host,
+    port,
+    database,
+    user,
+    password,
+    ssl: isEncrypted ? { rejectUnauthorized: settings.sslMode === 'verify-full' } : false,
+    application_name: 'tributary',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  };
+}

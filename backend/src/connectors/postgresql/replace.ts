@@ -1,0 +1,69 @@
+import type pg from 'pg';
+import type { Fence, Slice } from '../kit/contract.js';
+import { holdRun } from './fence.js';
+import type { PostgresqlSettings } from './settings.js';
+import { DIFFERENCE, STAGING } from './staging.js';
+import { qualifiedTable, quote } from './tables.js';
+
+/** A worker that is frozen inside the transaction loses it to the server, so that its successor need not wait. */
+const IDLE_IN_TRANSACTION_LIMIT = '15s';
+const LOCK_LIMIT = '60s';
+/** For the hash join of a slice with what is stored; 100,000 rows take about 30 MB. */
+const JOIN_MEMORY = '64MB';
+
+/** Replaces the days of the slice by the staged rows, in one transaction. Rows that are equal are not touched. */
+export async function replaceSlice(client: pg.ClientBase, settings: PostgresqlSettings, slice: Slice, fence: Fence, signal: AbortSignal): Promise<void> {
+  const table = qualifiedTable(settings, slice.stream);
+  const days = [slice.account.externalId, slice.from, slice.to];
+  await client.query('BEGIN');
+  await client.query(
+    `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('lock_timeout', $2, true),
+            set_config('work_mem', $3, true), set_config('jit', 'off', true)`,
+    [IDLE_IN_TRANSACTION_LIMIT, LOCK_LIMIT, JOIN_MEMORY],
+  );
+  // Two runs may load the same account at once, such as a backfill beside the schedule: one after the other.
+  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${table}:${slice.account.externalId}`]);
+  await holdRun(client, settings.schema, fence);
+  const { rowCount } = await client.query(`SELECT FROM ${table} WHERE account_id = $1 AND date BETWEEN $2 AND $3 LIMIT 1`, days);
+  if (rowCount === 0) await insertAll(client, table, slice);
+  else await applyDifference(client, table, slice, days);
+  signal.throwIfAborted();
+  await client.query('COMMIT');
+  await client.query(`DROP TABLE ${STAGING}, ${DIFFERENCE}`);
+}
+
+/** Days that hold no row yet: nothing to compare. */
+async function insertAll(client: pg.ClientBase, table: string, slice: Slice): Promise<void> {
+  const columns = columnList(slice);
+  await client.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${STAGING}`);
+}
+
+/**
+ * One hash join finds what vanished, what changed and what is new; usually little. Measured against deleting and inserting
+ * all, it is three times as fast when nothing has changed, and leaves no dead rows to vacuum.
+ */
+async function applyDifference(client: pg.ClientBase, table: string, slice: Slice, days: string[]): Promise<void> {
+  const { columns, key } = slice.stream;
+  const sameKey = key.map((name) => `stored.${quote(name)} = staged.${quote(name)}`).join(' AND ');
+  const differs = columns
+    .filter(({ name }) => !key.includes(name))
+    .map(({ name }) => `stored.${quote(name)} IS DISTINCT FROM staged.${quote(name)}`)
+    .join(' OR ');
+  await client.query(
+    `INSERT INTO ${DIFFERENCE}
+     SELECT stored.old_row, staged.ctid
+       FROM (SELECT ctid AS old_row, ${columnList(slice)} FROM ${table} WHERE account_id = $1 AND date BETWEEN $2 AND $3) stored
+       FULL JOIN ${STAGING} staged ON ${sameKey}
+      WHERE stored.old_row IS NULL OR staged.ctid IS NULL OR ${differs}`,
+    days,
+  );
+  await client.query(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT old_row FROM ${DIFFERENCE} WHERE old_row IS NOT NULL))`);
+  await client.query(
+    `INSERT INTO ${table} (${columnList(slice)}) SELECT ${columnList(slice)} FROM ${STAGING}
+      WHERE ctid = ANY (ARRAY (SELECT new_row FROM ${DIFFERENCE} WHERE new_row IS NOT NULL))`,
+  );
+}
+
+function columnList(slice: Slice): string {
+  return slice.stream.columns.map(({ name }) => quote(name)).join(', ');
+}
