@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -36,17 +36,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const dataDir = path.resolve(options.dataDir);
   const password = options.password ?? 'postgres';
   const user = findServerUser();
-  const program = preparePrograms(user);
-  if (user) giveFolder(dataDir, user);
-  // The server's user may not be allowed into the current folder, which PostgreSQL would complain about.
-  const runOptions = { uid: user?.uid, gid: user?.gid, cwd: os.tmpdir(), env: { ...process.env, LC_ALL: 'C' } };
-  const control = (...parameters: string[]) => execute(program('pg_ctl'), ['-D', dataDir, ...parameters], runOptions);
-
-  if (!existsSync(path.join(dataDir, 'PG_VERSION'))) {
-    await withPasswordFile(password, user, (file) =>
-      execute(program('initdb'), [...initParameters(dataDir, options.settings), `--pwfile=${file}`], runOptions),
-    );
-  }
+  const run = programRunner(user);
+  const control = (...parameters: string[]) => run('pg_ctl', ['-D', dataDir, ...parameters]);
+  if (!existsSync(dataDir)) await initialise(dataDir, user, password, options.settings);
   const isTakenOver = await control('status').then(
     () => true,
     () => false,
@@ -56,20 +48,47 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const { pid, port } = readServerFile(dataDir);
   const url = (database: string) => `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
   await createDatabases(url('postgres'), options.databases ?? []);
-  const stop = async () => {
-    await control('stop', '-m', 'fast', '-w', '-t', '30');
-  };
+  const stop = () => stopPostgres(dataDir);
   return { url, port, pid, isTakenOver, stop };
 }
 
-function giveFolder(dataDir: string, user: ServerUser): void {
-  if (!isReachableByAll(path.dirname(dataDir))) {
+/** Stops a server that runs on this data, whoever started it. */
+export async function stopPostgres(dataDir: string): Promise<void> {
+  if (!existsSync(path.join(dataDir, 'postmaster.pid'))) return;
+  await programRunner(findServerUser())('pg_ctl', ['-D', dataDir, 'stop', '-m', 'fast', '-w', '-t', '30']).catch(
+    (error: Error) => {
+      // A stale file after a crash: no server to stop.
+      if (!/No such process|not running/i.test(error.message)) throw error;
+    },
+  );
+}
+
+/** The folder appears when it is complete: an initdb that was interrupted is begun anew. */
+async function initialise(dataDir: string, user: ServerUser | null, password: string, settings?: Record<string, string>) {
+  const partial = `${dataDir}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { recursive: true, mode: 0o700 });
+  if (user) giveFolder(partial, user);
+  await withPasswordFile(password, user, (file) =>
+    programRunner(user)('initdb', [...initParameters(partial, settings), `--pwfile=${file}`]),
+  );
+  renameSync(partial, dataDir);
+}
+
+function programRunner(user: ServerUser | null) {
+  const pathOf = preparePrograms(user);
+  // The server's user may not be allowed into the current folder, which PostgreSQL would complain about.
+  const options = { uid: user?.uid, gid: user?.gid, cwd: os.tmpdir(), env: { ...process.env, LC_ALL: 'C' } };
+  return (program: 'initdb' | 'pg_ctl', parameters: string[]) => execute(pathOf(program), parameters, options);
+}
+
+function giveFolder(folder: string, user: ServerUser): void {
+  if (!isReachableByAll(path.dirname(folder))) {
     throw new Error(
-      `PostgreSQL runs as "${user.name}" here (never as root), which cannot reach ${dataDir}: choose another folder`,
+      `PostgreSQL runs as "${user.name}" here (never as root), which cannot reach ${folder}: choose another folder`,
     );
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  chownSync(dataDir, user.uid, user.gid);
+  chownSync(folder, user.uid, user.gid);
 }
 
 function initParameters(dataDir: string, settings: Record<string, string> = {}): string[] {

@@ -1,0 +1,44 @@
+/**
+ * Runs npm only when node_modules is not what package-lock.json asks for. Compares contents, not dates: a fresh clone and a
+ * branch switch have dates that say nothing. Plain JavaScript for the oldest Node that may run `make`.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const OLDEST_NODE = 20;
+
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, link?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean }>}
+ */
+const packagesOf = (file) => JSON.parse(readFileSync(`${root}/${file}`, 'utf8')).packages;
+
+function isComplete() {
+  const wanted = packagesOf('package-lock.json');
+  const installed = packagesOf('node_modules/.package-lock.json');
+  return Object.entries(wanted).every(([place, { version, link, optional, devOptional, peer }]) => {
+    if (!place.startsWith('node_modules/') && !place.includes('/node_modules/')) return true;
+    // Optional ones are absent on other platforms; a peer may be met elsewhere.
+    const mayBeAbsent = optional || devOptional || peer || link;
+    return installed[place] ? installed[place].version === version : mayBeAbsent;
+  });
+}
+
+/**
+ * @param {string} why
+ * @param {string[]} parameters
+ */
+function runNpm(why, parameters) {
+  console.log(`${why}: npm ${parameters.join(' ')} (about a minute)`);
+  const { status } = spawnSync('npm', parameters, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+  console.error(`Node ${OLDEST_NODE} or newer is needed to begin; this is ${process.version}.`);
+  process.exit(1);
+}
+if (!existsSync(`${root}/node_modules/.package-lock.json`)) runNpm('Installing the packages', ['ci', '--loglevel=error']);
+else if (!isComplete()) runNpm('The packages have changed', ['install', '--no-save', '--loglevel=error']);

@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { readJsonFile, writeJsonFile } from '../json-file.ts';
+import { runCommand } from '../processes/run-command.ts';
+import { inRepository } from '../repository.ts';
+import { stampSources } from './build-stamp.ts';
+
+export interface BuildPart {
+  workspace: 'backend' | 'frontend';
+  sources: string[];
+  /** Without it there is nothing to skip to. */
+  product: string;
+}
+
+const SHARED_SOURCES = ['package-lock.json', 'tsconfig.base.json'];
+
+export const BACKEND: BuildPart = {
+  workspace: 'backend',
+  sources: ['backend/src', 'backend/package.json', 'backend/tsconfig.json', 'backend/.swcrc', 'prisma/schema', ...SHARED_SOURCES],
+  product: 'backend/dist/src/main.js',
+};
+export const FRONTEND: BuildPart = {
+  workspace: 'frontend',
+  sources: ['frontend', ...SHARED_SOURCES],
+  product: 'frontend/dist/index.html',
+};
+
+/** Beside the sources, not in an instance's own folder: all instances of this checkout run the same build. */
+const stampFile = () => inRepository('.data', 'build.json');
+
+/** Skipped when no source has changed since the last build. */
+export async function build(part: BuildPart, signal: AbortSignal): Promise<void> {
+  const stamp = stampSources(inRepository(), part.sources);
+  const kept = readJsonFile<Record<string, string>>(stampFile()) ?? {};
+  if (kept[part.workspace] === stamp && existsSync(inRepository(part.product))) return;
+  const result = await runCommand('npm', ['run', 'build', '-w', part.workspace], { signal });
+  if (!result.isPassed) throw new Error(`The ${part.workspace} does not build:\n${result.output.slice(-4000)}`);
+  mkdirSync(path.dirname(stampFile()), { recursive: true });
+  // Read again: the other part may have finished meanwhile.
+  const now = readJsonFile<Record<string, string>>(stampFile()) ?? {};
+  writeJsonFile(stampFile(), { ...now, [part.workspace]: stamp });
+}

@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** Everything an instance keeps, in one folder: `make reset` empties it. */
+export interface DataFolder {
+  root: string;
+  logs: string;
+  postgres: string;
+  auth: string;
+  secretsFile: string;
+  portsFile: string;
+  processesFile: string;
+  instanceFile: string;
+  firebaseFile: string;
+  logFile(name: string): string;
+}
+
+export function openDataFolder(folder: string): DataFolder {
+  const root = path.resolve(folder);
+  const logs = path.join(root, 'logs');
+  mkdirSync(logs, { recursive: true });
+  return {
+    root,
+    logs,
+    postgres: path.join(root, 'postgres'),
+    auth: path.join(root, 'auth'),
+    secretsFile: path.join(root, 'secrets.json'),
+    portsFile: path.join(root, 'ports.json'),
+    processesFile: path.join(root, 'processes.json'),
+    instanceFile: path.join(root, 'instance.json'),
+    firebaseFile: path.join(root, 'firebase.json'),
+    logFile: (name) => path.join(logs, `${name}.log`),
+  };
+}

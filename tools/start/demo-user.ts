@@ -1,0 +1,35 @@
+import { DEMO_EMAIL, DEMO_PASSWORD, FIREBASE_PROJECT_ID } from './plan.ts';
+
+/** Fixed, so that a user made again after a lost export is still the owner of the demo's organization. */
+const DEMO_USER_ID = 'demo-user';
+
+export interface DemoUser {
+  userId: string;
+  idToken: string;
+}
+
+async function callEmulator(authUrl: string, path: string, body: object, isAdmin: boolean): Promise<Response> {
+  return fetch(`${authUrl}/identitytoolkit.googleapis.com/v1/${path}`, {
+    method: 'POST',
+    // The emulator's own password for everything an administrator may do.
+    headers: { 'content-type': 'application/json', ...(isAdmin ? { authorization: 'Bearer owner' } : {}) },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Makes the demo's user where it is missing, and signs it in. */
+export async function signInDemoUser(authUrl: string): Promise<DemoUser> {
+  const credentials = { email: DEMO_EMAIL, password: DEMO_PASSWORD };
+  const signIn = () =>
+    callEmulator(authUrl, 'accounts:signInWithPassword?key=demo', { ...credentials, returnSecureToken: true }, false);
+  let response = await signIn();
+  if (!response.ok) {
+    const user = { ...credentials, localId: DEMO_USER_ID, displayName: 'Demo', emailVerified: true };
+    const created = await callEmulator(authUrl, `projects/${FIREBASE_PROJECT_ID}/accounts`, user, true);
+    if (!created.ok) throw new Error(`The demo's user cannot be made: ${await created.text()}`);
+    response = await signIn();
+  }
+  if (!response.ok) throw new Error(`The demo's user cannot sign in: ${await response.text()}`);
+  const { localId, idToken } = (await response.json()) as { localId: string; idToken: string };
+  return { userId: localId, idToken };
+}

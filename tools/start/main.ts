@@ -1,0 +1,74 @@
+/** `make start`: one command from a clone to a running product. */
+import { parseArgs } from 'node:util';
+import { inRepository } from '../repository.ts';
+import type { Instance } from './instance-file.ts';
+import { ConsoleProgress } from './progress.ts';
+import { InstanceLauncher } from './start-instance.ts';
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: inRepository('.data') },
+    port: { type: 'string', default: process.env.PORT },
+    'no-seed': { type: 'boolean', default: false },
+    dev: { type: 'boolean', default: false },
+  },
+});
+
+function readPort(text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`PORT must be a number from 0 to 65535, not "${text}"`);
+  return port;
+}
+
+function describe({ url, demo, mailUrl, sandboxUrl }: Instance): string {
+  const rows: [string, string][] = [['Open', url]];
+  if (demo) rows.push(['Sign in as', demo.email], ['Password', demo.password]);
+  rows.push(['Mail', mailUrl], ['Ad platform sandbox', sandboxUrl], ['Logs', `${values.data}/logs`]);
+  const lines = rows.map(([label, value]) => `  ${label.padEnd(20)} ${value}`);
+  return ['', 'Tributary is ready.', '', ...lines, '', 'Ctrl-C stops it and keeps the data; make reset empties it.', ''].join(
+    '\n',
+  );
+}
+
+async function run(): Promise<void> {
+  const progress = new ConsoleProgress();
+  const options = {
+    dataFolder: values.data,
+    port: readPort(values.port),
+    isSeeded: !values['no-seed'],
+    isDevelopment: values.dev,
+  };
+  const launcher = new InstanceLauncher({ ...options, progress });
+  let isStopping = false;
+  const stop = async () => {
+    isStopping = true;
+    await progress.step('Stopping', 'a second Ctrl-C kills', () => launcher.stop());
+  };
+  const onSignal = () => {
+    if (isStopping) {
+      launcher.kill();
+      process.exit(130);
+    }
+    stop().then(() => process.exit(0), fail);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  try {
+    progress.say(describe(await launcher.start()));
+  } catch (error) {
+    // A start that is interrupted fails by what has been stopped under it: no news.
+    if (isStopping) return;
+    await stop();
+    throw error;
+  }
+}
+
+function fail(error: unknown): void {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+
+// A closed terminal must not end the launcher before its children.
+process.stdout.on('error', () => {});
+await run().catch(fail);

@@ -1,0 +1,29 @@
+import type { DataFolder } from './data-folder.ts';
+import type { Ports } from './ports.ts';
+import type { Secrets } from './secrets.ts';
+
+/** The `demo-` prefix keeps Firebase's tools from ever calling the real service. */
+export const FIREBASE_PROJECT_ID = 'demo-tributary';
+export const DEMO_EMAIL = 'demo@example.com';
+export const DEMO_PASSWORD = 'tributary-demo';
+
+/** What every step knows. */
+export interface Plan {
+  data: DataFolder;
+  ports: Ports;
+  secrets: Secrets;
+  /** Watches sources and reloads. */
+  isDevelopment: boolean;
+}
+
+const local = (port: number) => `http://127.0.0.1:${port}`;
+
+export const addresses = ({ ports }: Plan) => ({
+  /** `localhost`, not 127.0.0.1: browsers and Firebase allow sign-in there without further settings. */
+  product: `http://localhost:${ports.product}`,
+  auth: local(ports.auth),
+  authHub: local(ports.authHub),
+  sandbox: local(ports.sandbox),
+  mail: local(ports.mail),
+  metrics: `${local(ports.metrics)}/metrics`,
+});

@@ -1,0 +1,76 @@
+import type { ProcessPlan } from '../processes/supervised-process.ts';
+import { inRepository, nodeProgram } from '../repository.ts';
+import { addresses, DEMO_EMAIL, DEMO_PASSWORD, FIREBASE_PROJECT_ID, type Plan } from './plan.ts';
+
+export type ProductRole = 'api' | 'worker';
+
+/** The product's settings for a demo: every outside service is the sandbox, the emulator or the mail catcher. */
+export function productSettings(plan: Plan, databaseUrl: string): Record<string, string> {
+  const { product, sandbox, mail } = addresses(plan);
+  const googleAds = `${sandbox}/google-ads`;
+  return {
+    NODE_ENV: plan.isDevelopment ? 'development' : 'production',
+    HOST: '127.0.0.1',
+    PORT: String(plan.isDevelopment ? plan.ports.api : plan.ports.product),
+    PUBLIC_URL: product,
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: plan.secrets.encryptionKey,
+    FIREBASE_PROJECT_ID,
+    FIREBASE_API_KEY: 'demo-api-key', // the emulator takes any
+    FIREBASE_AUTH_DOMAIN: `${FIREBASE_PROJECT_ID}.firebaseapp.com`,
+    FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${plan.ports.auth}`,
+    IS_DEMO: 'true',
+    DEMO_EMAIL,
+    DEMO_PASSWORD,
+    GOOGLE_CLIENT_ID: 'sandbox-client',
+    GOOGLE_CLIENT_SECRET: 'sandbox-secret',
+    GOOGLE_ADS_BASE_URL: googleAds,
+    GOOGLE_ADS_API_VERSION: 'v25',
+    GOOGLE_OAUTH_AUTHORIZE_URL: `${googleAds}/oauth/auth`,
+    GOOGLE_OAUTH_TOKEN_URL: `${googleAds}/oauth/token`,
+    GOOGLE_OAUTH_REVOKE_URL: `${googleAds}/oauth/revoke`,
+    STATIC_DIR: inRepository('frontend', 'dist'),
+    SANDBOX_URL: sandbox,
+    MAIL_URL: mail,
+  };
+}
+
+type Callbacks = Pick<ProcessPlan, 'onStart' | 'onRestart'>;
+
+export function planProduct(plan: Plan, role: ProductRole, databaseUrl: string, callbacks: Callbacks): ProcessPlan {
+  const metricsPort = role === 'api' ? plan.ports.metrics : plan.ports.workerMetrics;
+  const watch = plan.isDevelopment ? ['--watch', '--watch-preserve-output'] : [];
+  return {
+    name: role,
+    command: nodeProgram(),
+    parameters: ['--enable-source-maps', ...watch, 'dist/src/main.js'],
+    workingFolder: inRepository('backend'),
+    environment: { ...productSettings(plan, databaseUrl), ROLE: role, METRICS_PORT: String(metricsPort) },
+    logFile: plan.data.logFile(role),
+    ...callbacks,
+  };
+}
+
+/** Rebuilds the backend at every save; `node --watch` then restarts what uses it. */
+export function planBackendWatch({ data }: Plan): ProcessPlan {
+  return {
+    name: 'backend-watch',
+    command: inRepository('node_modules', '.bin', 'swc'),
+    parameters: ['src', '--out-dir', 'dist', '--watch'],
+    workingFolder: inRepository('backend'),
+    environment: {},
+    logFile: data.logFile('backend-watch'),
+  };
+}
+
+/** The web app with hot reload, at the product's own address; it passes the API's paths on to API_URL. */
+export function planFrontendDev({ data, ports }: Plan): ProcessPlan {
+  return {
+    name: 'frontend-dev',
+    command: inRepository('node_modules', '.bin', 'vite'),
+    parameters: ['--host', '127.0.0.1', '--port', String(ports.product), '--strictPort'],
+    workingFolder: inRepository('frontend'),
+    environment: { API_URL: `http://127.0.0.1:${ports.api}` },
+    logFile: data.logFile('frontend-dev'),
+  };
+}

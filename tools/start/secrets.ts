@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { readJsonFile, writeJsonFile } from '../json-file.ts';
+
+export interface Secrets {
+  /** 32 bytes in base64: without it the stored credentials cannot be opened again. */
+  encryptionKey: string;
+  postgresPassword: string;
+}
+
+/** Made once, kept over restarts, readable by their owner alone. */
+export function loadSecrets(file: string): Secrets {
+  const kept = readJsonFile<Partial<Secrets>>(file) ?? {};
+  const secrets: Secrets = {
+    encryptionKey: kept.encryptionKey ?? randomBytes(32).toString('base64'),
+    postgresPassword: kept.postgresPassword ?? randomBytes(18).toString('base64url'),
+  };
+  writeJsonFile(file, secrets, 0o600);
+  return secrets;
+}

@@ -1,0 +1,129 @@
+import { connectApp } from './consent.ts';
+import type { DemoUser } from './demo-user.ts';
+import { DEMO_EMAIL } from './plan.ts';
+import { ProductClient } from './product-client.ts';
+
+export interface Demo {
+  organizationId: string;
+  connectionId: string;
+}
+
+interface Item {
+  id: string;
+}
+interface App extends Item {
+  state: string;
+}
+interface Destination extends Item {
+  version: number;
+  settings: WarehouseSettings;
+}
+interface List<Entry> {
+  items: Entry[];
+}
+interface AdAccount {
+  externalId: string;
+  status: string;
+}
+interface Connector {
+  provider: string;
+  streams: { name: string }[];
+}
+interface WarehouseSettings {
+  host: string;
+  port: number;
+  database: string;
+  schema: string;
+  user: string;
+  sslMode: string;
+  tablePrefix: string;
+}
+
+const COMPANY_NAME = 'Northwind Demo';
+const HISTORY_DAYS = 400;
+const DAY_MS = 86_400_000;
+
+/**
+ * A demo organization with a connection, made only by the calls a user's browser makes. What is there already is kept, so
+ * it runs at every start.
+ */
+export async function seedDemo(productUrl: string, user: DemoUser, warehouseUrl: string): Promise<Demo> {
+  const client = new ProductClient(productUrl, user.idToken);
+  const organizationId = await ensureOrganization(client, user.userId);
+  const base = `/api/v1/organizations/${organizationId}`;
+  const appId = await ensureApp(client, `${base}/apps`);
+  const sourceId = await ensureSource(client, base, appId);
+  const destinationId = await ensureDestination(client, `${base}/destinations`, new URL(warehouseUrl));
+  const connectionId = await ensureConnection(client, `${base}/connections`, sourceId, destinationId);
+  return { organizationId, connectionId };
+}
+
+async function findFirst<Entry extends Item>(client: ProductClient, path: string): Promise<Entry | undefined> {
+  return (await client.get<List<Entry>>(path)).items[0];
+}
+
+async function ensureOrganization(client: ProductClient, userId: string): Promise<string> {
+  await client.post('/api/getOrSaveUser', { email: DEMO_EMAIL, fullName: 'Demo', uid: userId });
+  const query = new URLSearchParams({ userId, superadmin: 'false' });
+  const { organizations } = await client.get<{ organizations: { organizationId: string; companyName: string }[] }>(
+    `/api/getOrganizationIds?${query}`,
+  );
+  const found = organizations.find(({ companyName }) => companyName === COMPANY_NAME);
+  if (found) return found.organizationId;
+  const created = await client.post<{ organizationId: string }>('/api/createOrganization', { companyName: COMPANY_NAME, userId });
+  return created.organizationId;
+}
+
+async function ensureApp(client: ProductClient, path: string): Promise<string> {
+  const app =
+    (await findFirst<App>(client, `${path}?provider=google_ads`)) ??
+    (await client.post<App>(path, { provider: 'google_ads', displayName: 'Northwind Google Ads' }));
+  // Only an unfinished beginning is finished: an app that the user has broken on purpose stays broken.
+  if (app.state === 'draft' || app.state === 'authorizing') await connectApp(client, path, app.id);
+  return app.id;
+}
+
+async function ensureSource(client: ProductClient, base: string, appId: string): Promise<string> {
+  const found = await findFirst(client, `${base}/sources`);
+  if (found) return found.id;
+  const { items } = await client.get<List<AdAccount>>(`${base}/apps/${appId}/accounts?refresh=false`);
+  const accountIds = items.filter(({ status }) => status === 'enabled').map(({ externalId }) => externalId);
+  return (await client.post<Item>(`${base}/sources`, { appId, name: 'All ad accounts', accountIds })).id;
+}
+
+async function ensureDestination(client: ProductClient, path: string, warehouse: URL): Promise<string> {
+  const port = Number(warehouse.port);
+  const found = await findFirst<Destination>(client, path);
+  if (found && found.settings.host === warehouse.hostname && found.settings.port !== port) {
+    // The server's usual port was taken at this start: the destination follows it.
+    await client.patch(`${path}/${found.id}`, { settings: { ...found.settings, port }, version: found.version });
+  }
+  if (found) return found.id;
+  const settings: WarehouseSettings = {
+    host: warehouse.hostname,
+    port,
+    database: warehouse.pathname.slice(1),
+    schema: 'public',
+    user: warehouse.username,
+    sslMode: 'disable',
+    tablePrefix: '',
+  };
+  const credentials = { password: decodeURIComponent(warehouse.password) };
+  return (await client.post<Item>(path, { provider: 'postgresql', name: 'Warehouse', settings, credentials })).id;
+}
+
+async function ensureConnection(client: ProductClient, path: string, sourceId: string, destinationId: string): Promise<string> {
+  const found = await findFirst(client, path);
+  if (found) return found.id;
+  const { connectors } = await client.get<{ connectors: Connector[] }>('/api/v1/catalog');
+  const streams = connectors.find(({ provider }) => provider === 'google_ads')?.streams.map(({ name }) => name) ?? [];
+  const created = await client.post<Item>(path, {
+    name: 'Google Ads to warehouse',
+    sourceId,
+    destinationId,
+    streams,
+    schedule: { kind: 'daily', atTime: '06:00', timeZone: 'UTC' },
+    historyFrom: new Date(Date.now() - HISTORY_DAYS * DAY_MS).toISOString().slice(0, 10),
+  });
+  return created.id;
+}

@@ -1,0 +1,157 @@
+import type { Postgres } from '../postgres/start-postgres.ts';
+import { ProcessRecord } from '../processes/process-record.ts';
+import { SupervisedProcess, type ProcessPlan } from '../processes/supervised-process.ts';
+import { planAuthEmulator, saveUsersRegularly } from './auth-emulator.ts';
+import { BACKEND, build, FRONTEND } from './build.ts';
+import { openDataFolder } from './data-folder.ts';
+import { signInDemoUser } from './demo-user.ts';
+import { InstanceFile, type Instance } from './instance-file.ts';
+import { migrate } from './migrate.ts';
+import { addresses, type Plan } from './plan.ts';
+import { choosePorts } from './ports.ts';
+import { killInstancePostgres, PRODUCT_DATABASE, startInstancePostgres, WAREHOUSE_DATABASE } from './postgres.ts';
+import { planBackendWatch, planFrontendDev, planProduct, type ProductRole } from './product.ts';
+import { silentProgress, type Progress } from './progress.ts';
+import { planMail, planSandbox } from './sandbox.ts';
+import { loadSecrets } from './secrets.ts';
+import { seedDemo } from './seed-demo.ts';
+import { StopOrder, type Stage } from './stop-order.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
+
+export interface StartOptions {
+  dataFolder: string;
+  /** 0: free ports throughout, for instances beside one another. Absent: the usual ones. */
+  port?: number;
+  isSeeded?: boolean;
+  isDevelopment?: boolean;
+  progress?: Progress;
+}
+
+const READY_TIMEOUT_MS = 90_000;
+
+/** A whole Tributary on this machine: database, identity, sandbox, mail, product. */
+export class InstanceLauncher {
+  readonly #options: StartOptions;
+  readonly #progress: Progress;
+  readonly #stops = new StopOrder();
+  /** Ends builds and migrations that are under way. */
+  readonly #commands = new AbortController();
+  readonly #record: ProcessRecord;
+  readonly #file: InstanceFile;
+  readonly #data;
+
+  constructor(options: StartOptions) {
+    this.#options = options;
+    this.#progress = options.progress ?? silentProgress;
+    this.#data = openDataFolder(options.dataFolder);
+    this.#record = new ProcessRecord(this.#data.processesFile);
+    const running = this.#record.findRunningLauncher();
+    if (running) throw new Error(`Tributary already runs on ${this.#data.root} (process ${running}): press Ctrl-C there first`);
+    this.#file = new InstanceFile(this.#data.instanceFile);
+  }
+
+  async start(): Promise<Instance> {
+    const stale = await this.#record.endStale();
+    if (stale.length > 0) this.#progress.say(`Ended what an earlier start left behind: ${stale.join(', ')}`);
+    this.#record.claim();
+    const { ports, replaced } = await choosePorts(this.#data.portsFile, this.#options.port);
+    replaced.forEach((message) => this.#progress.say(message));
+    const isDevelopment = this.#options.isDevelopment ?? false;
+    const plan: Plan = { data: this.#data, ports, secrets: loadSecrets(this.#data.secretsFile), isDevelopment };
+    const [postgres] = await Promise.all([
+      this.#startDatabase(plan),
+      this.#startAuth(plan),
+      this.#startMail(plan),
+      this.#build(),
+    ]);
+    const databases = { product: postgres.url(PRODUCT_DATABASE), warehouse: postgres.url(WAREHOUSE_DATABASE) };
+    await this.#startProduct(plan, databases.product);
+    const demo = this.#options.isSeeded === false ? null : await this.#seed(plan, databases.warehouse);
+    return this.#file.write(plan, databases, demo);
+  }
+
+  async stop(): Promise<void> {
+    this.#file.remove();
+    this.#commands.abort();
+    await this.#stops.stopAll();
+    this.#record.clear();
+  }
+
+  kill(): void {
+    this.#commands.abort();
+    this.#stops.killAll();
+  }
+
+  async #startDatabase(plan: Plan): Promise<Postgres> {
+    const starting = startInstancePostgres(plan);
+    // Before it is up: a stop in the middle of its start waits for it, and leaves no server behind.
+    const stop = () =>
+      starting.then(
+        (started) => started.stop(),
+        () => {},
+      );
+    this.#stops.add('postgres', { stop, kill: () => killInstancePostgres(plan.data) });
+    const postgres = await this.#progress.step('PostgreSQL 18', 'the server starts', () => starting);
+    await Promise.all([
+      this.#progress.step('Database schema', 'migrations are applied', () =>
+        migrate(postgres.url(PRODUCT_DATABASE), this.#commands.signal),
+      ),
+      this.#progress.step('Sandbox of the ad platforms', 'it starts', () =>
+        this.#launch('sandbox', planSandbox(plan, postgres.url(WAREHOUSE_DATABASE)), addresses(plan).sandbox),
+      ),
+    ]);
+    return postgres;
+  }
+
+  #startAuth(plan: Plan): Promise<void> {
+    return this.#progress.step('Sign-in (Firebase Auth emulator)', "Firebase's tools take 5 to 10 s to load", async () => {
+      await this.#launch('auth', planAuthEmulator(plan), addresses(plan).auth);
+      const endSaving = saveUsersRegularly(plan);
+      this.#stops.add('auth', { stop: async () => endSaving(), kill: endSaving });
+    });
+  }
+
+  #startMail(plan: Plan): Promise<void> {
+    return this.#progress.step('Mail catcher', 'it starts', () => this.#launch('sandbox', planMail(plan), addresses(plan).mail));
+  }
+
+  async #build(): Promise<void> {
+    const parts = this.#options.isDevelopment ? [BACKEND] : [BACKEND, FRONTEND];
+    const buildPart = (part: (typeof parts)[number]) =>
+      this.#progress.step(`Build of the ${part.workspace}`, 'only after a change', () => build(part, this.#commands.signal));
+    await Promise.all(parts.map(buildPart));
+  }
+
+  #startProduct(plan: Plan, databaseUrl: string): Promise<unknown> {
+    const planRole = (role: ProductRole) =>
+      planProduct(plan, role, databaseUrl, {
+        onStart: (pid) => this.#file.setProcess(role, pid),
+        onRestart: (message) => this.#progress.say(message),
+      });
+    return this.#progress.step('Tributary', 'the API and the worker start', async () => {
+      const api = plan.isDevelopment ? `http://127.0.0.1:${plan.ports.api}` : addresses(plan).product;
+      if (plan.isDevelopment) await this.#launch('product', planBackendWatch(plan), null);
+      await Promise.all([
+        this.#launch('product', planRole('api'), `${api}/readyz`),
+        this.#launch('product', planRole('worker'), null),
+      ]);
+      if (plan.isDevelopment) await this.#launch('product', planFrontendDev(plan), addresses(plan).product);
+    });
+  }
+
+  #seed(plan: Plan, warehouseUrl: string) {
+    return this.#progress.step('Demo organization', 'made by the calls a user makes', async () => {
+      const { auth, product } = addresses(plan);
+      return seedDemo(product, await signInDemoUser(auth), warehouseUrl);
+    });
+  }
+
+  /** The one place that starts processes, so that none starts while the others are being stopped. */
+  async #launch(stage: Stage, processPlan: ProcessPlan, readyAddress: string | null): Promise<void> {
+    if (this.#stops.isStopping) throw new Error('stopped');
+    const child = new SupervisedProcess(processPlan, this.#record);
+    this.#stops.add(stage, child);
+    child.start();
+    if (readyAddress) await waitUntilReady(child, readyAddress, READY_TIMEOUT_MS);
+  }
+}
