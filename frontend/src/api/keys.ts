@@ -1,0 +1,41 @@
+import { isRecord } from '../lib/is-record';
+
+/** SWR keys: the kind of thing first, then the organization, then what narrows it. Live updates find caches by these. */
+export const keys = {
+  me: () => ['me'] as const,
+  catalog: () => ['catalog'] as const,
+  apps: (organizationId: string) => ['apps', organizationId] as const,
+  app: (organizationId: string, id: string) => ['app', organizationId, id] as const,
+  sources: (organizationId: string) => ['sources', organizationId] as const,
+  source: (organizationId: string, id: string) => ['source', organizationId, id] as const,
+  destinations: (organizationId: string) => ['destinations', organizationId] as const,
+  destination: (organizationId: string, id: string) => ['destination', organizationId, id] as const,
+  connections: (organizationId: string, filter: object) => ['connections', organizationId, filter] as const,
+  connection: (organizationId: string, id: string) => ['connection', organizationId, id] as const,
+  coverage: (organizationId: string, connectionId: string, range: object) =>
+    ['coverage', organizationId, connectionId, range] as const,
+  completeness: (organizationId: string, connectionId: string) => ['completeness', organizationId, connectionId] as const,
+  daily: (organizationId: string, connectionId: string, range: object) => ['daily', organizationId, connectionId, range] as const,
+  runs: (organizationId: string, connectionId: string) => ['runs', organizationId, connectionId] as const,
+  run: (organizationId: string, id: string) => ['run', organizationId, id] as const,
+  estimate: (organizationId: string, question: object) => ['estimate', organizationId, question] as const,
+};
+
+type Kind = keyof typeof keys;
+
+/** A filter for SWR's `mutate`: all caches of these kinds within an organization, whatever else their key says. */
+export const keysOf =
+  (organizationId: string, ...kinds: Kind[]) =>
+  (key: unknown): boolean =>
+    Array.isArray(key) && kinds.includes(key[0] as Kind) && key[1] === organizationId;
+
+/** Caches that speak of one connection, beside its own. */
+export const keysAboutConnection =
+  (organizationId: string, connectionId: string) =>
+  (key: unknown): boolean => {
+    if (!Array.isArray(key) || key[1] !== organizationId) return false;
+    const isDetail = ['connection', 'coverage', 'completeness', 'daily', 'runs'].includes(String(key[0]));
+    return key[0] === 'connections' || (isDetail && key[2] === connectionId);
+  };
+
+export const hasItems = (value: unknown): value is { items: { id: string }[] } => isRecord(value) && Array.isArray(value.items);

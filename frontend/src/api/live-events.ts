@@ -1,0 +1,63 @@
+import { EventStreamParser, reconnectDelayMs } from '../lib/server-sent-events';
+import type { ServerSentEvent } from '../lib/server-sent-events';
+import { authorizationHeaders } from './request';
+
+/** The server sends a comment every 15 s; three missed ones mean that the line is dead though nobody closed it. */
+const SILENCE_LIMIT_MS = 45_000;
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+async function readStream(
+  body: ReadableStream<Uint8Array>,
+  abort: () => void,
+  onEvent: (event: ServerSentEvent) => void,
+): Promise<void> {
+  const parser = new EventStreamParser();
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  let watchdog = setTimeout(abort, SILENCE_LIMIT_MS);
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(abort, SILENCE_LIMIT_MS);
+      parser.push(piece.value).forEach(onEvent);
+    }
+  } finally {
+    clearTimeout(watchdog);
+  }
+}
+
+interface Listener {
+  onOpen: () => void;
+  onClose: () => void;
+  onEvent: (event: ServerSentEvent) => void;
+}
+
+/** Keeps one event stream open until the signal ends it. Over fetch, because EventSource cannot send the Authorization header. */
+export async function followEvents(url: string, signal: AbortSignal, listener: Listener): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    const line = new AbortController();
+    const end = () => line.abort();
+    signal.addEventListener('abort', end);
+    try {
+      const headers = { ...(await authorizationHeaders()), Accept: 'text/event-stream' };
+      const response = await fetch(url, { headers, signal: line.signal, cache: 'no-store' });
+      if (response.ok && response.body) {
+        attempt = 0;
+        listener.onOpen();
+        await readStream(response.body, end, listener.onEvent);
+      }
+    } catch {
+      // A broken line is the normal end of a stream: the loop opens the next one.
+    }
+    signal.removeEventListener('abort', end);
+    listener.onClose();
+    await pause(reconnectDelayMs(attempt), signal);
+  }
+}

@@ -1,0 +1,77 @@
+import { isRecord } from '../lib/is-record';
+import type { CheckItem } from './types';
+
+interface ProblemBody {
+  title: string;
+  detail: string;
+  code: string;
+  action: string | null;
+  errors: { field: string; message: string }[];
+  checks: CheckItem[];
+  requestId: string | null;
+}
+
+/** An answer of the server that says no: RFC 9457 problem details, with the product's own code, action and request id. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly action: string | null;
+  readonly fieldErrors: { field: string; message: string }[];
+  readonly checks: CheckItem[];
+  readonly requestId: string | null;
+
+  constructor(status: number, body: ProblemBody) {
+    super(body.detail || body.title);
+    this.name = 'ApiProblem';
+    this.status = status;
+    this.code = body.code;
+    this.action = body.action;
+    this.fieldErrors = body.errors;
+    this.checks = body.checks;
+    this.requestId = body.requestId;
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Reads what the server sent, and makes do with less: a proxy in between may answer with a page of its own. */
+export function toProblem(status: number, body: unknown, requestId: string | null): ApiProblem {
+  const record = isRecord(body) ? body : {};
+  return new ApiProblem(status, {
+    title: text(record.title) || `The server answered ${status}`,
+    detail: text(record.detail) || text(record.message),
+    code: text(record.code) || `http.${status}`,
+    action: text(record.action) || null,
+    errors: Array.isArray(record.errors) ? (record.errors as ProblemBody['errors']) : [],
+    checks: Array.isArray(record.checks) ? (record.checks as CheckItem[]) : [],
+    requestId: text(record.requestId) || requestId,
+  });
+}
+
+/** The server was not reached at all. */
+export class NetworkProblem extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NetworkProblem';
+  }
+}
+
+export interface ProblemText {
+  kind: string;
+  message: string;
+  action: string | null;
+  requestId: string | null;
+}
+
+/** What a screen shows of any thrown value. */
+export function describeProblem(error: unknown): ProblemText {
+  if (error instanceof ApiProblem) {
+    const kind =
+      error.status >= 500 ? 'Server' : error.status === 403 ? 'Permission' : error.status === 404 ? 'Not found' : 'Refused';
+    return { kind, message: error.message, action: error.action, requestId: error.requestId };
+  }
+  if (error instanceof NetworkProblem) return { kind: 'Network', message: error.message, action: null, requestId: null };
+  return { kind: 'Error', message: 'An unexpected error occurred', action: null, requestId: null };
+}
+
+export const isNotFound = (error: unknown): boolean => error instanceof ApiProblem && error.status === 404;

@@ -1,0 +1,133 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useSWRConfig } from 'swr';
+import { getOrganizationIds } from '../api/accounts';
+import { provideToken } from '../api/request';
+import { clearFlowState } from '../lib/flow-state';
+import { clearCallback } from './callback';
+import { loadIdentity } from './load-identity';
+import { SessionContext } from './session-context';
+import type { Session } from './session-context';
+import { fetchRole } from './sign-in';
+import { readUserState, rememberOrganization, userStateOf, writeUserState } from './user-state';
+import type { IdentityUser, UserState } from './user-state';
+
+provideToken(async () => (await loadIdentity()).token());
+
+interface State {
+  status: Session['status'];
+  user: UserState | null;
+  organizationsError: unknown;
+  startError: unknown;
+}
+
+/** Somebody who was signed in when the page was left sees their pages at once; the provider confirms or ends it moments later. */
+function initialState(): State {
+  const user = readUserState();
+  const isKnown = user?.isAuthenticated === true;
+  return {
+    status: isKnown ? 'authenticated' : 'pending',
+    user: isKnown ? user : null,
+    organizationsError: null,
+    startError: null,
+  };
+}
+
+async function fetchOrganizations(uid: string, superAdmin: boolean): Promise<Partial<UserState>> {
+  const { organizations } = await getOrganizationIds(uid, superAdmin);
+  return { organizations };
+}
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState(initialState);
+  const isHeld = useRef(false);
+  const latestUser = useRef<UserState | null>(state.user);
+  const { mutate } = useSWRConfig();
+
+  const setUser = useCallback((user: UserState | null, error: unknown = null) => {
+    latestUser.current = user;
+    writeUserState(user);
+    setState((before) => ({ ...before, status: user ? 'authenticated' : 'anonymous', user, organizationsError: error }));
+  }, []);
+
+  const patchUser = useCallback(
+    (id: string, change: Partial<UserState>, error: unknown = null) => {
+      const user = latestUser.current;
+      if (user?.id === id) setUser({ ...user, ...change }, error);
+    },
+    [setUser],
+  );
+
+  const loadProfile = useCallback(
+    async (identityUser: IdentityUser) => {
+      const { uid } = identityUser;
+      const role = await fetchRole(identityUser).catch(() => 'user' as const);
+      const isSuperAdmin = role === 'super_admin';
+      patchUser(uid, { super_admin: isSuperAdmin, checkedForSuperAdmin: true });
+      try {
+        patchUser(uid, await fetchOrganizations(uid, isSuperAdmin));
+      } catch (error) {
+        patchUser(uid, {}, error);
+      }
+    },
+    [patchUser],
+  );
+
+  const apply = useCallback(
+    async (identityUser: IdentityUser | null) => {
+      if (isHeld.current) return;
+      setUser(identityUser ? userStateOf(identityUser, latestUser.current) : null);
+      if (identityUser) await loadProfile(identityUser);
+    },
+    [setUser, loadProfile],
+  );
+
+  useEffect(() => {
+    let unsubscribe = () => {};
+    let isGone = false;
+    loadIdentity()
+      .then((identity) => {
+        if (!isGone) unsubscribe = identity.onChange((user) => void apply(user));
+      })
+      .catch((error: unknown) => setState((before) => ({ ...before, startError: error })));
+    return () => {
+      isGone = true;
+      unsubscribe();
+    };
+  }, [apply]);
+
+  const session = useMemo<Session>(
+    () => ({
+      ...state,
+      whileHeld: async (change) => {
+        isHeld.current = true;
+        try {
+          await change();
+        } finally {
+          isHeld.current = false;
+          await apply((await loadIdentity()).current());
+        }
+      },
+      refreshOrganizations: async () => {
+        const user = latestUser.current;
+        if (user) patchUser(user.id, await fetchOrganizations(user.id, user.super_admin));
+      },
+      rememberOrganization: (organizationId, organization) => {
+        rememberOrganization(organizationId);
+        const user = latestUser.current;
+        if (user && (user.orgId !== organizationId || user.organization?.name !== organization?.name))
+          patchUser(user.id, { orgId: organizationId, organization });
+      },
+      signOut: async () => {
+        rememberOrganization(null);
+        clearFlowState();
+        clearCallback();
+        await (await loadIdentity()).signOut();
+        await mutate(() => true, undefined, { revalidate: false });
+      },
+    }),
+    [state, apply, patchUser, mutate],
+  );
+
+  return <SessionContext value={session}>{children}</SessionContext>;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { describeTarget, isRelativeTarget } from './callback';
+import { decide } from './decide';
+import type { OrganizationFacts, SessionFacts } from './decide';
+
+const A = '0198f3a2-7c41-7d0e-8000-00000000000a';
+const B = '0198f3a2-7c41-7d0e-8000-00000000000b';
+
+const session = (given: Partial<SessionFacts> = {}): SessionFacts => ({
+  status: 'authenticated',
+  organizationIds: [A, B],
+  rememberedOrganizationId: null,
+  callback: null,
+  ...given,
+});
+const anonymous = session({ status: 'anonymous', organizationIds: null });
+const one = session({ organizationIds: [A] });
+const none = session({ organizationIds: [] });
+
+const present: OrganizationFacts = { status: 'present', hasSubscription: true };
+const unsubscribed: OrganizationFacts = { status: 'present', hasSubscription: false };
+const missing: OrganizationFacts = { status: 'missing', hasSubscription: false };
+const pending: OrganizationFacts = { status: 'pending', hasSubscription: false };
+
+const STAY = 'stay';
+type Row = [pathname: string, session: SessionFacts, organization: OrganizationFacts, expected: string];
+
+function table(rows: Row[]): void {
+  test.each(rows)('%s', (pathname, sessionFacts, organization, expected) => {
+    const decision = decide(pathname, sessionFacts, organization);
+    expect(decision.kind === 'stay' ? STAY : decision.to).toBe(expected);
+  });
+}
+
+describe('signed out', () =>
+  table([
+    [`/${A}/connection`, anonymous, pending, '/login'],
+    ['/organizations', anonymous, pending, '/login'],
+    ['/', anonymous, pending, '/login'],
+    ['/nowhere', anonymous, pending, '/login'],
+    ['/login', anonymous, pending, STAY],
+    ['/signUp', anonymous, pending, STAY],
+    ['/forgotPassword', anonymous, pending, STAY],
+    [`/${A}/acceptInvitation/${B}`, anonymous, pending, STAY],
+  ]));
+
+test('signed out, the target is remembered, except the front door', () => {
+  expect(decide(`/${A}/connection`, anonymous, pending)).toMatchObject({ hasToRememberTarget: true });
+  expect(decide('/', anonymous, pending)).toMatchObject({ hasToRememberTarget: false });
+});
+
+describe('not known yet who it is', () => table([[`/${A}/connection`, session({ status: 'pending' }), pending, STAY]]));
+
+describe('signed in, on a page for signing in', () =>
+  table([
+    ['/login', session(), pending, '/organizations'],
+    ['/signUp', session(), pending, '/organizations'],
+    ['/forgotPassword', session(), pending, '/organizations'],
+    ['/login', session({ callback: `/${A}/app` }), pending, `/${A}/app`],
+    ['/login', session({ organizationIds: null }), pending, '/organizations'],
+  ]));
+
+describe('choosing the organization', () =>
+  table([
+    ['/', none, pending, '/onboarding'],
+    ['/', one, pending, `/${A}/connection`],
+    ['/', session(), pending, '/organizations'],
+    ['/', session({ rememberedOrganizationId: B }), pending, `/${B}/connection`],
+    ['/', session({ rememberedOrganizationId: 'gone' }), pending, '/organizations'],
+    ['/', session({ organizationIds: null }), pending, STAY],
+    ['/organizations', none, pending, '/onboarding'],
+    ['/organizations', one, pending, `/${A}/connection`],
+    ['/organizations', session(), pending, STAY],
+    ['/onboarding', none, pending, STAY],
+    ['/onboarding', one, pending, `/${A}/connection`],
+    ['/onboarding', session({ rememberedOrganizationId: B }), pending, `/${B}/connection`],
+  ]));
+
+describe('short addresses', () =>
+  table([
+    ['/settings', session({ rememberedOrganizationId: B }), pending, `/${B}/settings`],
+    ['/settings', one, pending, `/${A}/settings`],
+    ['/settings', none, pending, '/organizations'],
+    ['/payments', one, pending, `/${A}/payment`],
+    ['/subscription', one, pending, `/${A}/subscription`],
+  ]));
+
+describe('inside an organization', () =>
+  table([
+    [`/${A}/connection`, session(), missing, '/organizations'],
+    [`/${A}/connection`, session(), unsubscribed, `/${A}/subscription`],
+    [`/${A}/subscription`, session(), unsubscribed, STAY],
+    [`/${A}/subscription/success`, session(), unsubscribed, STAY],
+    [`/${A}/acceptInvitation/${B}`, session(), unsubscribed, STAY],
+    [`/${A}/connection`, session(), pending, STAY],
+    [`/${A}/connection`, session(), present, STAY],
+    [`/${A}/nowhere`, session(), present, STAY],
+  ]));
+
+describe('a saved link', () => {
+  test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '', '/a\nb', '/a\\b'])(
+    '%j leads elsewhere',
+    (target) => expect(isRelativeTarget(target)).toBe(false),
+  );
+  test.each(['/', `/${A}/connection?tab=runs#x`])('%j stays here', (target) => expect(isRelativeTarget(target)).toBe(true));
+  test('is described without giving its name away', () => {
+    expect(describeTarget(`/${A}/connection/${B}/configuration`)).toBe('a connection');
+    expect(describeTarget('/nowhere')).toBeNull();
+  });
+});

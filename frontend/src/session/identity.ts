@@ -1,0 +1,63 @@
+import { FirebaseError, initializeApp } from 'firebase/app';
+import {
+  browserLocalPersistence,
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  createUserWithEmailAndPassword,
+  GoogleAuthProvider,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  onAuthStateChanged,
+  sendPasswordResetEmail,
+  signInWithEmailAndPassword,
+  signInWithPopup,
+  signOut,
+  updateProfile,
+} from 'firebase/auth';
+import type { Auth } from 'firebase/auth';
+import type { RuntimeConfig } from '../api/types';
+import { paths } from '../lib/paths';
+import type { IdentityUser } from './user-state';
+
+function start(config: RuntimeConfig): Auth {
+  const auth = initializeAuth(initializeApp(config.firebase), {
+    persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+    popupRedirectResolver: browserPopupRedirectResolver,
+  });
+  if (config.authEmulatorUrl) connectAuthEmulator(auth, config.authEmulatorUrl, { disableWarnings: true });
+  return auth;
+}
+
+/** Whether the account is known is nobody's business on the reset page. */
+const isUnknownAccount = (error: unknown): boolean => error instanceof FirebaseError && error.code === 'auth/user-not-found';
+
+/** All that the product asks of the identity provider. Loaded beside the first screen, never before it. */
+export function createIdentity(config: RuntimeConfig) {
+  const auth = start(config);
+  return {
+    onChange: (listener: (user: IdentityUser | null) => void) => onAuthStateChanged(auth, listener),
+    current: (): IdentityUser | null => auth.currentUser,
+    token: async (): Promise<string | null> => {
+      await auth.authStateReady();
+      return auth.currentUser ? auth.currentUser.getIdToken() : null;
+    },
+    signIn: async (email: string, password: string): Promise<IdentityUser | null> =>
+      (await signInWithEmailAndPassword(auth, email, password)).user,
+    signInWithGoogle: async (): Promise<IdentityUser | null> => (await signInWithPopup(auth, new GoogleAuthProvider())).user,
+    register: async (email: string, password: string, fullName: string): Promise<IdentityUser> => {
+      const { user } = await createUserWithEmailAndPassword(auth, email, password);
+      await updateProfile(user, { displayName: fullName });
+      return user;
+    },
+    sendReset: async (email: string): Promise<void> => {
+      try {
+        await sendPasswordResetEmail(auth, email, { url: new URL(paths.login(), location.origin).href });
+      } catch (error) {
+        if (!isUnknownAccount(error)) throw error;
+      }
+    },
+    signOut: (): Promise<void> => signOut(auth),
+  };
+}
+
+export type Identity = ReturnType<typeof createIdentity>;
