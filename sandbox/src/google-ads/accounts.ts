@@ -1,0 +1,114 @@
+/** The Google users of the sandbox, their accounts, and who reaches what. Names and numbers are invented. */
+
+export interface Account {
+  id: string;
+  descriptiveName: string;
+  currencyCode: string;
+  timeZone: string;
+  isManager: boolean;
+  status: 'ENABLED' | 'CANCELED';
+  /** The longest click-through look-back of its enabled conversion actions: so long do its days settle. */
+  lookbackDays: number;
+  /** The smallest amount its currency has, in micros: 10,000 is a cent, 1,000,000 a yen. */
+  moneyUnitMicros: number;
+  /** What a unit of money is worth here relative to a euro, so that prices look like prices. */
+  priceLevel: number;
+  campaignCount: number;
+  /** Days of no traffic at all come round every so many days; 0: never. */
+  silentEveryDays: number;
+  seed: number;
+}
+
+export interface User {
+  email: string;
+  name: string;
+  description: string;
+  /** Accounts the user reaches without a manager. */
+  directAccountIds: string[];
+  /** Accounts seen in the tree whose every read is refused. */
+  deniedAccountIds: string[];
+  clientAccountIds: Record<string, string[]>;
+}
+
+const managerId = '9001000001';
+
+function account(id: string, descriptiveName: string, overrides: Partial<Account>): Account {
+  return {
+    id,
+    descriptiveName,
+    currencyCode: 'EUR',
+    timeZone: 'Europe/Berlin',
+    isManager: false,
+    status: 'ENABLED',
+    lookbackDays: 30,
+    moneyUnitMicros: 10_000,
+    priceLevel: 1,
+    campaignCount: 8,
+    silentEveryDays: 0,
+    seed: Number(id) % 1_000_003,
+    ...overrides,
+  };
+}
+
+export const accounts: ReadonlyMap<string, Account> = new Map(
+  [
+    account(managerId, 'Northwind Group', { isManager: true, campaignCount: 0 }),
+    account('9001000011', 'Northwind DE', {}),
+    account('9001000012', 'Northwind US', {
+      currencyCode: 'USD',
+      timeZone: 'America/New_York',
+      lookbackDays: 7,
+      priceLevel: 1.1,
+    }),
+    account('9001000013', 'Northwind JP', {
+      currencyCode: 'JPY',
+      timeZone: 'Asia/Tokyo',
+      lookbackDays: 14,
+      moneyUnitMicros: 1_000_000,
+      priceLevel: 160,
+      silentEveryDays: 45,
+    }),
+    account('9001000014', 'Northwind AT (closed)', { status: 'CANCELED', timeZone: 'Europe/Vienna' }),
+    account('9001000020', 'Northwind Outlet', { currencyCode: 'GBP', timeZone: 'Europe/London', priceLevel: 0.85 }),
+    account('9009000001', 'Northwind Load Test', { campaignCount: 170 }),
+  ].map((one) => [one.id, one]),
+);
+
+const northwindClients = ['9001000011', '9001000012', '9001000013'];
+
+const userList: User[] = [
+  {
+    email: 'demo@example.com',
+    name: 'Demo',
+    description: 'A manager with three client accounts, and one account of its own',
+    directAccountIds: [managerId, '9001000020'],
+    deniedAccountIds: [],
+    clientAccountIds: { [managerId]: northwindClients },
+  },
+  {
+    email: 'limited@example.com',
+    name: 'Limited',
+    description: 'The same manager; one account is forbidden, one is closed',
+    directAccountIds: [managerId],
+    deniedAccountIds: ['9001000012'],
+    clientAccountIds: { [managerId]: [...northwindClients, '9001000014'] },
+  },
+  {
+    email: 'nobody@example.com',
+    name: 'Nobody',
+    description: 'No Google Ads account at all',
+    directAccountIds: [],
+    deniedAccountIds: [],
+    clientAccountIds: {},
+  },
+  {
+    email: 'bench@example.com',
+    name: 'Bench',
+    description: 'One account with about 1,000 campaign rows a day',
+    directAccountIds: ['9009000001'],
+    deniedAccountIds: [],
+    clientAccountIds: {},
+  },
+];
+
+export const users: ReadonlyMap<string, User> = new Map(userList.map((one) => [one.email, one]));

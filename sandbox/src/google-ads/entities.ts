@@ -1,0 +1,116 @@
+import { accounts, type Account, type User } from './accounts.ts';
+import { campaignsOf, type AdGroup, type Campaign } from './campaigns.ts';
+import type { ResourceName } from './fields.ts';
+
+export type AttributeValue = string | number | boolean;
+
+/** One thing a query can list, with the values of all its attributes by full field name. */
+export interface Entity {
+  values: Record<string, AttributeValue>;
+}
+
+export function entitiesOf(resource: ResourceName, account: Account, user: User): Entity[] {
+  const customer = customerValues(account);
+  const entity = (values: Record<string, AttributeValue>): Entity => ({ values: { ...values, ...customer } });
+  switch (resource) {
+    case 'customer':
+      return [{ values: customer }];
+    case 'customer_client':
+      return clientsOf(account, user).map((client, index) => entity(clientValues(account, client, index === 0 ? 0 : 1)));
+    case 'conversion_action':
+      return conversionActions(account).map(entity);
+    case 'campaign':
+      return campaignsOf(account).map((campaign) => entity(campaignValues(account, campaign)));
+    case 'ad_group':
+      return campaignsOf(account).flatMap((campaign) =>
+        campaign.adGroups.map((adGroup) =>
+          entity({ ...campaignValues(account, campaign), ...adGroupValues(account, campaign, adGroup) }),
+        ),
+      );
+  }
+}
+
+/** The account itself, then what it manages as far as the user sees it. */
+function clientsOf(account: Account, user: User): Account[] {
+  const clientIds = user.clientAccountIds[account.id] ?? [];
+  return [account, ...clientIds.flatMap((id) => accounts.get(id) ?? [])];
+}
+
+function customerValues(account: Account): Record<string, AttributeValue> {
+  return {
+    'customer.resource_name': `customers/${account.id}`,
+    'customer.id': account.id,
+    'customer.descriptive_name': account.descriptiveName,
+    'customer.currency_code': account.currencyCode,
+    'customer.time_zone': account.timeZone,
+    'customer.manager': account.isManager,
+    'customer.test_account': false,
+    'customer.status': account.status,
+    'customer.conversion_tracking_setting.google_ads_conversion_customer': `customers/${account.id}`,
+  };
+}
+
+function clientValues(parent: Account, client: Account, level: number): Record<string, AttributeValue> {
+  return {
+    'customer_client.resource_name': `customers/${parent.id}/customerClients/${client.id}`,
+    'customer_client.id': client.id,
+    'customer_client.client_customer': `customers/${client.id}`,
+    'customer_client.level': level,
+    'customer_client.manager': client.isManager,
+    'customer_client.descriptive_name': client.descriptiveName,
+    'customer_client.currency_code': client.currencyCode,
+    'customer_client.time_zone': client.timeZone,
+    'customer_client.status': client.status,
+    'customer_client.hidden': false,
+    'customer_client.test_account': false,
+  };
+}
+
+function campaignValues(account: Account, campaign: Campaign): Record<string, AttributeValue> {
+  return {
+    'campaign.resource_name': `customers/${account.id}/campaigns/${campaign.id}`,
+    'campaign.id': campaign.id,
+    'campaign.name': campaign.name,
+    'campaign.status': campaign.status,
+    'campaign.advertising_channel_type': campaign.channelType,
+  };
+}
+
+function adGroupValues(account: Account, campaign: Campaign, adGroup: AdGroup): Record<string, AttributeValue> {
+  return {
+    'ad_group.resource_name': `customers/${account.id}/adGroups/${adGroup.id}`,
+    'ad_group.id': adGroup.id,
+    'ad_group.name': adGroup.name,
+    'ad_group.status': adGroup.status,
+    'ad_group.campaign': `customers/${account.id}/campaigns/${campaign.id}`,
+  };
+}
+
+/** Three actions: the longest enabled look-back is the account's own; a removed one with 90 days must not count. */
+function conversionActions(account: Account): Record<string, AttributeValue>[] {
+  if (account.isManager) return [];
+  const purchase = { name: 'Purchase', status: 'ENABLED', category: 'PURCHASE', lookbackDays: account.lookbackDays };
+  const signUp = {
+    name: 'Newsletter sign-up',
+    status: 'ENABLED',
+    category: 'SIGNUP',
+    lookbackDays: Math.min(7, account.lookbackDays),
+  };
+  const former = { name: 'Purchase (old tag)', status: 'REMOVED', category: 'PURCHASE', lookbackDays: 90 };
+  return [purchase, signUp, former].map((action, index) => {
+    const id = `${account.id.slice(-6)}${index + 1}`;
+    return {
+      'conversion_action.resource_name': `customers/${account.id}/conversionActions/${id}`,
+      'conversion_action.id': id,
+      'conversion_action.name': action.name,
+      'conversion_action.type': 'WEBPAGE',
+      'conversion_action.status': action.status,
+      'conversion_action.category': action.category,
+      'conversion_action.counting_type': index === 1 ? 'ONE_PER_CLICK' : 'MANY_PER_CLICK',
+      'conversion_action.owner_customer': `customers/${account.id}`,
+      'conversion_action.include_in_conversions_metric': index !== 2,
+      'conversion_action.click_through_lookback_window_days': action.lookbackDays,
+      'conversion_action.view_through_lookback_window_days': 1,
+    };
+  });
+}

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
+import type { Exchange } from '../router.ts';
+import type { Damage } from './answer-stream.ts';
+import { GoogleAdsError, notEnabled, permissionDenied } from './errors.ts';
+
+export const googleAdsFaults: Record<string, FaultDescription> = {
+  expire_token: { what: 'Access tokens issued so far answer 401 OAUTH_TOKEN_EXPIRED; refreshing works' },
+  revoke: {
+    what: 'Tokens issued so far are revoked: refresh answers invalid_grant, calls answer 401 OAUTH_TOKEN_REVOKED. Optional: user',
+  },
+  throttle: { what: '429 RESOURCE_TEMPORARILY_EXHAUSTED. Optional: retryDelaySeconds (default 5)' },
+  slow: { what: 'Answers come late. Optional: delayMs (default 2000)' },
+  truncate_json: { what: 'The JSON of a report ends in its middle. Optional: abort (true: the connection breaks as well)' },
+  truncate_rows: {
+    what: 'The last chunk of a report lacks its last rows, the summary row stays true. Optional: rows (default 5)',
+  },
+  repeat_page: { what: 'A chunk or page of a report is sent twice' },
+  server_error: { what: '500 INTERNAL_ERROR' },
+  unavailable: { what: '503 UNAVAILABLE' },
+  permission: { what: '403 USER_PERMISSION_DENIED for an account', required: ['customerId'] },
+  not_enabled: { what: '403 CUSTOMER_NOT_ENABLED for an account', required: ['customerId'] },
+  restate: {
+    what: 'The numbers of past days change now, and a few rows vanish or appear',
+    required: ['customerId', 'from', 'to'],
+    isEvent: true,
+  },
+  drop_connection: { what: 'The connection ends without an answer' },
+};
+
+const provider = 'google-ads';
+
+/** Faults that strike before anything is looked at. False: there is nobody left to answer. */
+export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasion): Promise<boolean> {
+  const strike = (name: string): Fault | undefined => note(exchange, faults.strike(provider, name, occasion));
+  const slow = strike('slow');
+  if (slow) await delay(numberOf(slow, 'delayMs', 2_000));
+  if (strike('drop_connection')) {
+    exchange.response.destroy();
+    return false;
+  }
+  if (strike('unavailable'))
+    throw new GoogleAdsError('unavailable', 'internalError', 'TRANSIENT_ERROR', 'The service is currently unavailable.');
+  if (strike('server_error'))
+    throw new GoogleAdsError('internal', 'internalError', 'INTERNAL_ERROR', 'An internal error has occurred.');
+  const throttle = strike('throttle');
+  if (throttle) throw throttled(numberOf(throttle, 'retryDelaySeconds', 5));
+  return true;
+}
+
+export function strikeAccount(faults: Faults, exchange: Exchange, occasion: Occasion): void {
+  if (note(exchange, faults.strike(provider, 'permission', occasion))) throw permissionDenied();
+  if (note(exchange, faults.strike(provider, 'not_enabled', occasion))) throw notEnabled();
+}
+
+/** Only reports are damaged; the reading of accounts stays whole. */
+export function strikeData(faults: Faults, exchange: Exchange, occasion: Occasion): Damage {
+  const cut = note(exchange, faults.strike(provider, 'truncate_json', occasion));
+  const missing = note(exchange, faults.strike(provider, 'truncate_rows', occasion));
+  const repeated = note(exchange, faults.strike(provider, 'repeat_page', occasion));
+  return {
+    cut: cut ? (cut.parameters.abort === true ? 'abort' : 'clean') : null,
+    missingRows: missing ? numberOf(missing, 'rows', 5) : 0,
+    isChunkRepeated: repeated !== undefined,
+  };
+}
+
+function note(exchange: Exchange, fault: Fault | undefined): Fault | undefined {
+  if (fault) exchange.log.fault = fault.fault;
+  return fault;
+}
+
+function numberOf(fault: Fault, name: string, otherwise: number): number {
+  const value = fault.parameters[name];
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function throttled(retryDelaySeconds: number): GoogleAdsError {
+  return new GoogleAdsError('exhausted', 'quotaError', 'RESOURCE_TEMPORARILY_EXHAUSTED', 'Too many requests. Retry later.', {
+    details: {
+      quotaErrorDetails: {
+        rateScope: 'ACCOUNT',
+        rateName: 'Number of operations for basic access',
+        retryDelay: `${retryDelaySeconds}s`,
+      },
+    },
+  });
+}

@@ -1,0 +1,81 @@
+/** What can be selected, by name. int64 values are text in JSON, as Google's mapping of protocol buffers has it. */
+export type FieldType = 'int64' | 'double' | 'text' | 'enum' | 'boolean' | 'date';
+
+export const resourceNames = ['customer', 'customer_client', 'campaign', 'ad_group', 'conversion_action'] as const;
+export type ResourceName = (typeof resourceNames)[number];
+
+const fieldTypes: Record<string, FieldType> = {
+  'customer.resource_name': 'text',
+  'customer.id': 'int64',
+  'customer.descriptive_name': 'text',
+  'customer.currency_code': 'text',
+  'customer.time_zone': 'text',
+  'customer.manager': 'boolean',
+  'customer.test_account': 'boolean',
+  'customer.status': 'enum',
+  'customer.conversion_tracking_setting.google_ads_conversion_customer': 'text',
+  'customer_client.resource_name': 'text',
+  'customer_client.id': 'int64',
+  'customer_client.client_customer': 'text',
+  'customer_client.level': 'int64',
+  'customer_client.manager': 'boolean',
+  'customer_client.descriptive_name': 'text',
+  'customer_client.currency_code': 'text',
+  'customer_client.time_zone': 'text',
+  'customer_client.status': 'enum',
+  'customer_client.hidden': 'boolean',
+  'customer_client.test_account': 'boolean',
+  'campaign.resource_name': 'text',
+  'campaign.id': 'int64',
+  'campaign.name': 'text',
+  'campaign.status': 'enum',
+  'campaign.advertising_channel_type': 'enum',
+  'ad_group.resource_name': 'text',
+  'ad_group.id': 'int64',
+  'ad_group.name': 'text',
+  'ad_group.status': 'enum',
+  'ad_group.campaign': 'text',
+  'conversion_action.resource_name': 'text',
+  'conversion_action.id': 'int64',
+  'conversion_action.name': 'text',
+  'conversion_action.type': 'enum',
+  'conversion_action.status': 'enum',
+  'conversion_action.category': 'enum',
+  'conversion_action.counting_type': 'enum',
+  'conversion_action.owner_customer': 'text',
+  'conversion_action.include_in_conversions_metric': 'boolean',
+  'conversion_action.click_through_lookback_window_days': 'int64',
+  'conversion_action.view_through_lookback_window_days': 'int64',
+  'segments.date': 'date',
+  'segments.device': 'enum',
+  'segments.ad_network_type': 'enum',
+  'segments.conversion_action': 'text',
+  'metrics.impressions': 'int64',
+  'metrics.clicks': 'int64',
+  'metrics.cost_micros': 'int64',
+  'metrics.conversions': 'double',
+  'metrics.conversions_value': 'double',
+  'metrics.all_conversions': 'double',
+  'metrics.all_conversions_value': 'double',
+  'metrics.view_through_conversions': 'int64',
+};
+
+/** The resources whose attributes may be selected with a FROM. */
+export const attributedResources: Record<ResourceName, readonly string[]> = {
+  customer: ['customer'],
+  customer_client: ['customer_client', 'customer'],
+  campaign: ['campaign', 'customer'],
+  ad_group: ['ad_group', 'campaign', 'customer'],
+  conversion_action: ['conversion_action', 'customer'],
+};
+
+export const resourcesWithMetrics: readonly string[] = ['customer', 'campaign', 'ad_group'];
+
+export function fieldTypeOf(name: string): FieldType | undefined {
+  return Object.hasOwn(fieldTypes, name) ? fieldTypes[name] : undefined;
+}
+
+/** 'ad_group.final_url_suffix' → 'adGroup.finalUrlSuffix'. */
+export function toCamelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

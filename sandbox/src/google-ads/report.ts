@@ -1,0 +1,151 @@
+import type { Account, User } from './accounts.ts';
+import { campaignsOf, networkNames, type Campaign } from './campaigns.ts';
+import { entityTest, metricTest, segmentTest, sortRows } from './conditions.ts';
+import { entitiesOf, type Entity } from './entities.ts';
+import { adGroupCount, devices, fillGrid, historyDays, metricCount, networkCount, newGrid } from './numbers.ts';
+import { needsMetrics, type Plan } from './plan.ts';
+
+export interface Row {
+  entity: Entity;
+  /** null when the query does not select segments.date; likewise device and network. */
+  dayNumber: number | null;
+  device: string | null;
+  network: string | null;
+  /** Whole numbers in the order of `metricNames`; null for a thing that is only listed. */
+  metrics: Float64Array | null;
+}
+
+export interface ReadContext {
+  account: Account;
+  user: User;
+  /** The account's own calendar. */
+  today: number;
+  revisionOf: (dayNumber: number) => number;
+}
+
+/** Things whose traffic is added up together, and the entities the sums belong to (one, or one per ad group). */
+interface Unit {
+  campaigns: readonly Campaign[];
+  entities: (Entity | null)[];
+}
+
+export function* readRows(plan: Plan, context: ReadContext): Generator<Row> {
+  const rows = needsMetrics(plan) ? metricRows(plan, context) : listedRows(plan, context);
+  const sorted = plan.orderBy.length > 0 ? sortRows([...rows], plan) : rows;
+  let left = plan.limit ?? Number.POSITIVE_INFINITY;
+  for (const row of sorted) {
+    if (left-- <= 0) return;
+    yield row;
+  }
+}
+
+function* listedRows(plan: Plan, context: ReadContext): Generator<Row> {
+  const isWanted = entityTest(plan);
+  for (const entity of entitiesOf(plan.resource, context.account, context.user)) {
+    if (isWanted(entity)) yield { entity, dayNumber: null, device: null, network: null, metrics: null };
+  }
+}
+
+function* metricRows(plan: Plan, context: ReadContext): Generator<Row> {
+  const units = unitsOf(plan, context);
+  const days = readDays(plan, context.today);
+  const adder = new Adder(plan, context);
+  if (plan.segments.byDate) {
+    for (const dayNumber of days) {
+      for (const unit of units) {
+        adder.add(unit, dayNumber);
+        yield* adder.takeRows(unit, dayNumber);
+      }
+    }
+    return;
+  }
+  for (const unit of units) {
+    for (const dayNumber of days) adder.add(unit, dayNumber);
+    yield* adder.takeRows(unit, null);
+  }
+}
+
+function unitsOf(plan: Plan, context: ReadContext): Unit[] {
+  const isWanted = entityTest(plan);
+  const entities = entitiesOf(plan.resource, context.account, context.user).map((entity) => (isWanted(entity) ? entity : null));
+  if (plan.resource === 'customer') return [{ campaigns: campaignsOf(context.account), entities }];
+  const perCampaign = plan.resource === 'ad_group' ? adGroupCount : 1;
+  return campaignsOf(context.account)
+    .map((campaign, index) => ({
+      campaigns: [campaign],
+      entities: entities.slice(index * perCampaign, (index + 1) * perCampaign),
+    }))
+    .filter((unit) => unit.entities.some((entity) => entity !== null));
+}
+
+function readDays(plan: Plan, today: number): number[] {
+  const from = Math.max(plan.dates?.fromDay ?? Number.NEGATIVE_INFINITY, today - historyDays);
+  const to = Math.min(plan.dates?.toDay ?? Number.POSITIVE_INFINITY, today);
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}
+
+const bucketsPerEntity = devices.length * networkNames.length;
+
+/** Adds up grids into one bucket per entity × device × network, leaving out the dimensions nobody asked for. */
+class Adder {
+  readonly #plan: Plan;
+  readonly #context: ReadContext;
+  readonly #grid = newGrid();
+  readonly #buckets = new Float64Array(adGroupCount * bucketsPerEntity * metricCount);
+  readonly #isMetricWanted: (metrics: Float64Array) => boolean;
+  readonly #isSegmentWanted: (device: string | null, network: string | null) => boolean;
+
+  constructor(plan: Plan, context: ReadContext) {
+    this.#plan = plan;
+    this.#context = context;
+    this.#isMetricWanted = metricTest(plan);
+    this.#isSegmentWanted = segmentTest(plan);
+  }
+
+  add(unit: Unit, dayNumber: number): void {
+    const { account, today, revisionOf } = this.#context;
+    const day = { dayNumber, ageDays: today - dayNumber, revision: revisionOf(dayNumber) };
+    for (const campaign of unit.campaigns) {
+      if (fillGrid(this.#grid, account, campaign, day)) this.#addGrid(campaign, unit.entities.length > 1);
+    }
+  }
+
+  #addGrid(campaign: Campaign, isPerAdGroup: boolean): void {
+    const { byDevice, byNetwork } = this.#plan.segments;
+    const grid = this.#grid;
+    const buckets = this.#buckets;
+    let from = 0;
+    for (let adGroup = 0; adGroup < adGroupCount; adGroup++) {
+      for (let device = 0; device < devices.length; device++) {
+        for (let network = 0; network < networkCount; network++) {
+          const column = (byDevice ? device : 0) * networkNames.length + (byNetwork ? (campaign.networks[network] ?? 0) : 0);
+          const to = ((isPerAdGroup ? adGroup : 0) * bucketsPerEntity + column) * metricCount;
+          for (let metric = 0; metric < metricCount; metric++) buckets[to + metric]! += grid[from + metric]!;
+          from += metricCount;
+        }
+      }
+    }
+  }
+
+  /** The rows of the unit, and empty buckets for the next. */
+  *takeRows(unit: Unit, dayNumber: number | null): Generator<Row> {
+    const { byDate, byDevice, byNetwork } = this.#plan.segments;
+    const isSegmented = byDate || byDevice || byNetwork;
+    for (let slot = 0; slot < unit.entities.length; slot++) {
+      const entity = unit.entities[slot];
+      if (!entity) continue;
+      const buckets = isSegmented ? bucketsPerEntity : 1;
+      for (let bucket = 0; bucket < buckets; bucket++) {
+        const offset = (slot * bucketsPerEntity + bucket) * metricCount;
+        // Google leaves out rows without traffic as soon as a query is segmented.
+        if (isSegmented && this.#buckets[offset] === 0) continue;
+        const device = byDevice ? (devices[Math.floor(bucket / networkNames.length)] ?? null) : null;
+        const network = byNetwork ? (networkNames[bucket % networkNames.length] ?? null) : null;
+        const metrics = this.#buckets.slice(offset, offset + metricCount);
+        if (this.#isSegmentWanted(device, network) && this.#isMetricWanted(metrics))
+          yield { entity, dayNumber, device, network, metrics };
+      }
+    }
+    this.#buckets.fill(0);
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { preciseNow } from '../clock.ts';
+import type { Faults } from '../faults.ts';
+import { accessTokenSeconds, type TokenClaims } from './tokens.ts';
+
+interface Saved {
+  /** By 'user clientId': tokens issued up to this moment are void. */
+  revokedAt: Record<string, number>;
+  /** By 'customerId dayNumber': how often the day was restated. */
+  revisions: Record<string, number>;
+}
+
+export type TokenProblem = 'OAUTH_TOKEN_EXPIRED' | 'OAUTH_TOKEN_REVOKED';
+
+/** What the simulated Google remembers. Kept in a file when there is a folder for it, so that it survives a restart. */
+export class GoogleAdsState {
+  readonly clock: Clock;
+  readonly faults: Faults;
+  /** 'user clientId' of those who have consented before: Google tells a refresh token only the first time, unless asked. */
+  readonly consents = new Set<string>();
+  readonly #file: string | null;
+  readonly #saved: Saved;
+
+  constructor(clock: Clock, faults: Faults, dataDir: string | undefined) {
+    this.clock = clock;
+    this.faults = faults;
+    this.#file = dataDir ? join(dataDir, 'google-ads.json') : null;
+    if (dataDir) mkdirSync(dataDir, { recursive: true });
+    this.#saved = readSaved(this.#file);
+  }
+
+  revoke(claims: TokenClaims): void {
+    this.#saved.revokedAt[`${claims.user} ${claims.clientId}`] = preciseNow();
+    this.consents.delete(`${claims.user} ${claims.clientId}`);
+    this.#save();
+  }
+
+  tokenProblem(claims: TokenClaims): TokenProblem | null {
+    const revokedAt = this.#saved.revokedAt[`${claims.user} ${claims.clientId}`] ?? 0;
+    if (claims.issuedAt <= revokedAt || this.#fallsUnder('revoke', claims)) return 'OAUTH_TOKEN_REVOKED';
+    if (claims.kind === 'refresh') return null;
+    const isOld = preciseNow() > claims.issuedAt + accessTokenSeconds * 1_000;
+    return isOld || this.#fallsUnder('expire_token', claims) ? 'OAUTH_TOKEN_EXPIRED' : null;
+  }
+
+  revisionOf(customerId: string, dayNumber: number): number {
+    return this.#saved.revisions[`${customerId} ${dayNumber}`] ?? 0;
+  }
+
+  restate(customerId: string, fromDay: number, toDay: number): void {
+    for (let day = fromDay; day <= toDay; day++)
+      this.#saved.revisions[`${customerId} ${day}`] = this.revisionOf(customerId, day) + 1;
+    this.#save();
+  }
+
+  #fallsUnder(fault: string, claims: TokenClaims): boolean {
+    return this.faults.findForToken(fault, claims.user, claims.issuedAt) !== undefined;
+  }
+
+  #save(): void {
+    if (!this.#file) return;
+    writeFileSync(`${this.#file}.new`, JSON.stringify(this.#saved));
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}
+
+function readSaved(file: string | null): Saved {
+  try {
+    return file ? (JSON.parse(readFileSync(file, 'utf8')) as Saved) : { revokedAt: {}, revisions: {} };
+  } catch {
+    return { revokedAt: {}, revisions: {} };
+  }
+}

@@ -1,0 +1,21 @@
+import { startSandbox } from './server.ts';
+
+/** Runs the sandbox until SIGTERM; one line of JSON on stdout says where it is. */
+const { url, close } = await startSandbox({
+  port: Number(process.env.SANDBOX_PORT ?? 0),
+  warehouseUrl: process.env.SANDBOX_WAREHOUSE_URL || undefined,
+  dataDir: process.env.SANDBOX_DATA_DIR || undefined,
+});
+console.log(JSON.stringify({ url }));
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+}

@@ -1,0 +1,120 @@
+import pg from 'pg';
+import { InvalidFault, type Fault, type FaultDescription } from '../faults.ts';
+
+export const postgresqlFaults: Record<string, FaultDescription> = {
+  drop_rows: {
+    what: 'The warehouse accepts and acknowledges every row, and silently loses some. Optional: everyNth (default 20), schema (default public)',
+  },
+  refuse: { what: 'The warehouse ends its sessions and refuses new ones' },
+};
+
+/** Where everything that a fault puts into the warehouse lives, so that one DROP takes it all away. */
+const faultSchema = 'sandbox_faults';
+
+/** Breaks a real PostgreSQL from inside, so that the product meets the fault in its own driver. */
+export class WarehouseFaults {
+  readonly #url: string;
+  /** One after the other: two clean-ups at once would deadlock on the triggers. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  apply(fault: Fault): Promise<void> {
+    return this.#inTurn(() => (fault.fault === 'refuse' ? this.#refuse() : this.#dropRows(fault.parameters)));
+  }
+
+  clear(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#withServer(async (client, database) => {
+        await client.query(`ALTER DATABASE ${pg.escapeIdentifier(database)} WITH ALLOW_CONNECTIONS true`);
+      });
+      await withClient(this.#url, removeTriggers);
+    });
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #dropRows({ everyNth = 20, schema = 'public' }: Record<string, unknown>): Promise<void> {
+    if (!Number.isInteger(everyNth) || Number(everyNth) < 1)
+      throw new InvalidFault('everyNth must be a whole number of at least 1');
+    if (typeof schema !== 'string') throw new InvalidFault('schema must be text');
+    await withClient(this.#url, async (client) => {
+      await removeTriggers(client);
+      await client.query(dropRowsSql(Number(everyNth), schema));
+    });
+  }
+
+  async #refuse(): Promise<void> {
+    await this.#withServer(async (client, database) => {
+      await client.query(`ALTER DATABASE ${pg.escapeIdentifier(database)} WITH ALLOW_CONNECTIONS false`);
+      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]);
+    });
+  }
+
+  /** From another database of the same server: a database that refuses connections can only be mended from outside. */
+  async #withServer(work: (client: pg.Client, database: string) => Promise<void>): Promise<void> {
+    const url = new URL(this.#url);
+    const database = decodeURIComponent(url.pathname.slice(1));
+    url.pathname = '/postgres';
+    await withClient(url.href, (client) => work(client, database));
+  }
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function removeTriggers(client: pg.Client): Promise<void> {
+  const installed = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [faultSchema]);
+  if (installed.rowCount === 0) return;
+  await client.query(
+    `SET client_min_messages = warning; DROP EVENT TRIGGER IF EXISTS ${faultSchema}; DROP SCHEMA IF EXISTS ${faultSchema} CASCADE`,
+  );
+}
+
+/**
+ * A row trigger that answers NULL makes PostgreSQL skip the row and report success: COPY, INSERT and MERGE alike.
+ * The event trigger gives it to tables that are created later. The counter is a sequence: it counts rows of all tables.
+ */
+function dropRowsSql(everyNth: number, schema: string): string {
+  const target = pg.escapeLiteral(schema);
+  return `
+    CREATE SCHEMA ${faultSchema};
+    GRANT USAGE ON SCHEMA ${faultSchema} TO PUBLIC;
+    CREATE SEQUENCE ${faultSchema}.row_number;
+    CREATE FUNCTION ${faultSchema}.lose_row() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    BEGIN
+      IF nextval('${faultSchema}.row_number') % ${everyNth} = 0 THEN RETURN NULL; END IF;
+      RETURN NEW;
+    END $$;
+    CREATE FUNCTION ${faultSchema}.infest() RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+    DECLARE victim regclass;
+    BEGIN
+      FOR victim IN
+        SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = ${target} AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND NOT starts_with(c.relname, '_tributary')
+          AND NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = '${faultSchema}')
+      LOOP
+        EXECUTE format('CREATE TRIGGER ${faultSchema} BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION ${faultSchema}.lose_row()', victim);
+      END LOOP;
+    END $$;
+    CREATE FUNCTION ${faultSchema}.infest_new() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    BEGIN
+      PERFORM ${faultSchema}.infest();
+    END $$;
+    SELECT ${faultSchema}.infest();
+    CREATE EVENT TRIGGER ${faultSchema} ON ddl_command_end WHEN TAG IN ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO')
+      EXECUTE FUNCTION ${faultSchema}.infest_new();`;
+}
