@@ -63,14 +63,14 @@ export function planBackendWatch({ data }: Plan): ProcessPlan {
   };
 }
 
-/** The web app with hot reload, at the product's own address; it passes the API's paths on to API_URL. */
+/** The web app with hot reload, at the product's own address; it passes the API's paths on to BACKEND_URL. */
 export function planFrontendDev({ data, ports }: Plan): ProcessPlan {
   return {
     name: 'frontend-dev',
     command: inRepository('node_modules', '.bin', 'vite'),
     parameters: ['--host', '127.0.0.1', '--port', String(ports.product), '--strictPort'],
     workingFolder: inRepository('frontend'),
-    environment: { API_URL: `http://127.0.0.1:${ports.api}` },
+    environment: { BACKEND_URL: `http://127.0.0.1:${ports.api}` },
     logFile: data.logFile('frontend-dev'),
   };
 }

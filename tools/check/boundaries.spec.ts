@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inRepository, nodeProgram } from '../repository.ts';
+
+const execute = promisify(execFile);
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'boundaries-'));
+  symlinkSync(inRepository('node_modules'), path.join(folder, 'node_modules'));
+  cpSync(inRepository('.dependency-cruiser.cjs'), path.join(folder, '.dependency-cruiser.cjs'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes the files, where each imports the ones listed, and gives the names of the rules that are broken. */
+async function brokenRules(imports: Record<string, string[]>): Promise<string[]> {
+  for (const [file, targets] of Object.entries(imports)) {
+    mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(folder, file), targets.map((target) => `import '${target}';`).join('\n') || 'export {};');
+  }
+  const roots = [...new Set(Object.keys(imports).map((file) => file.split('/')[0] ?? ''))];
+  const program = inRepository('node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
+  const { stdout } = await execute(nodeProgram(), [program, ...roots, '--output-type', 'json'], { cwd: folder }).catch(
+    (error: { stdout: string }) => error, // its exit code is the number of violations
+  );
+  const { summary } = JSON.parse(stdout) as { summary: { violations: { rule: { name: string } }[] } };
+  return [...new Set(summary.violations.map((violation) => violation.rule.name))].sort();
+}
+
+const source = 'backend/src';
+
+describe('the arrows of the house', () => {
+  it.each<[string, Record<string, string[]>]>([
+    ['no-circles', { 'tools/a.ts': ['./b.ts'], 'tools/b.ts': ['./a.ts'] }],
+    ['no-unresolved', { 'tools/a.ts': ['./nowhere.ts'] }],
+    [
+      'backend-users-looks-only-left',
+      { [`${source}/users/users.service.ts`]: ['../sync/sync.service.js'], [`${source}/sync/sync.service.ts`]: [] },
+    ],
+    [
+      'backend-platform-looks-only-left',
+      { [`${source}/platform/a.ts`]: ['../connectors/kit/b.js'], [`${source}/connectors/kit/b.ts`]: [] },
+    ],
+    [
+      'rooms-have-doors',
+      { [`${source}/apps/apps.service.ts`]: ['../users/users.queries.js'], [`${source}/users/users.queries.ts`]: [] },
+    ],
+    [
+      'rooms-have-doors',
+      { [`${source}/apps/a.ts`]: ['../connectors/mixpanel/b.js'], [`${source}/connectors/mixpanel/b.ts`]: [] },
+    ],
+    ['rooms-do-not-know-the-roof', { [`${source}/users/a.ts`]: ['../main.js'], [`${source}/main.ts`]: [] }],
+    ['connectors-without-framework', { [`${source}/connectors/one/a.ts`]: ['@nestjs/common'] }],
+    ['connectors-without-framework', { [`${source}/connectors/one/a.ts`]: ['@prisma/adapter-pg'] }],
+    ['no-database-in-controllers', { [`${source}/apps/apps.controller.ts`]: ['pg'] }],
+    [
+      'no-database-in-controllers',
+      { [`${source}/apps/apps.controller.ts`]: ['../platform/database.js'], [`${source}/platform/database.ts`]: [] },
+    ],
+    ['frontend-lib-looks-only-left', { 'frontend/src/lib/a.ts': ['../ui/b'], 'frontend/src/ui/b.tsx': [] }],
+    ['features-do-not-meet', { 'frontend/src/features/apps/a.tsx': ['../sync/b'], 'frontend/src/features/sync/b.tsx': [] }],
+    ['frontend-knows-the-contract-only', { 'frontend/src/lib/a.ts': ['../../../backend/src/b'], 'backend/src/b.ts': [] }],
+    ['backend-without-frontend', { 'backend/test/a.ts': ['../../frontend/src/b'], 'frontend/src/b.ts': [] }],
+    ['product-without-sandbox', { 'backend/test/a.ts': ['../../sandbox/src/b.ts'], 'sandbox/src/b.ts': [] }],
+    ['product-without-sandbox', { 'frontend/src/lib/a.ts': ['../../../sandbox/src/b.ts'], 'sandbox/src/b.ts': [] }],
+    ['sandbox-without-product', { 'sandbox/src/a.ts': ['../../backend/src/b.ts'], 'backend/src/b.ts': [] }],
+    ['product-without-tools', { 'backend/src/a.ts': ['../../tools/b.ts'], 'tools/b.ts': [] }],
+    ['tools-without-product', { 'tools/a.ts': ['../sandbox/src/b.ts'], 'sandbox/src/b.ts': [] }],
+  ])('%s is enforced', async (rule, imports) => {
+    expect(await brokenRules(imports)).toEqual([rule]);
+  });
+
+  it('keeps one connector from another, and from the platform', async () => {
+    const one = { [`${source}/connectors/one/a.ts`]: ['../two/b.js'], [`${source}/connectors/two/b.ts`]: [] };
+    expect(await brokenRules(one)).toContain('connectors-stand-alone');
+    const two = { [`${source}/connectors/one/a.ts`]: ['../../platform/c.js'], [`${source}/platform/c.ts`]: [] };
+    expect(await brokenRules(two)).toContain('connectors-stand-alone');
+  });
+
+  it('lets a room use what stands to its left through its doors', async () => {
+    const allowed = {
+      [`${source}/apps/apps.service.ts`]: [
+        '../platform/database.js',
+        '../connectors/kit/errors.js',
+        '../connectors/catalog.js',
+        '../users/users.service.js',
+        '../access/access.guard.js',
+      ],
+      [`${source}/platform/database.ts`]: ['pg'],
+      [`${source}/connectors/kit/errors.ts`]: [],
+      [`${source}/connectors/catalog.ts`]: ['./one/index.js'],
+      [`${source}/connectors/one/index.ts`]: ['../kit/errors.js', 'zod', 'node:fs'],
+      [`${source}/users/users.service.ts`]: [],
+      [`${source}/access/access.guard.ts`]: [],
+      'frontend/src/app/routes.tsx': ['../features/apps/a', '../lib/b'],
+      'frontend/src/features/apps/a.tsx': ['../../ui/c', '../../api/d'],
+      'frontend/src/lib/b.ts': [],
+      'frontend/src/ui/c.tsx': [],
+      'frontend/src/api/d.ts': [],
+    };
+    expect(await brokenRules(allowed)).toEqual([]);
+  });
+});
