@@ -8,8 +8,8 @@ import { stampSources } from './build-stamp.ts';
 export interface BuildPart {
   workspace: 'backend' | 'frontend';
   sources: string[];
-  /** Without it there is nothing to skip to. */
-  product: string;
+  /** Without these there is nothing to skip to. */
+  products: string[];
 }
 
 const SHARED_SOURCES = ['package-lock.json', 'tsconfig.base.json'];
@@ -17,12 +17,12 @@ const SHARED_SOURCES = ['package-lock.json', 'tsconfig.base.json'];
 export const BACKEND: BuildPart = {
   workspace: 'backend',
   sources: ['backend/src', 'backend/package.json', 'backend/tsconfig.json', 'backend/.swcrc', 'prisma/schema', ...SHARED_SOURCES],
-  product: 'backend/dist/src/main.js',
+  products: ['backend/dist/src/main.js', 'backend/src/generated', 'backend/src/metadata.ts'],
 };
 export const FRONTEND: BuildPart = {
   workspace: 'frontend',
   sources: ['frontend', ...SHARED_SOURCES],
-  product: 'frontend/dist/index.html',
+  products: ['frontend/dist/index.html'],
 };
 
 /** Beside the sources, not in an instance's own folder: all instances of this checkout run the same build. */
@@ -32,7 +32,7 @@ const stampFile = () => inRepository('.data', 'build.json');
 export async function build(part: BuildPart, signal: AbortSignal): Promise<void> {
   const stamp = stampSources(inRepository(), part.sources);
   const kept = readJsonFile<Record<string, string>>(stampFile()) ?? {};
-  if (kept[part.workspace] === stamp && existsSync(inRepository(part.product))) return;
+  if (kept[part.workspace] === stamp && part.products.every((product) => existsSync(inRepository(product)))) return;
   const result = await runCommand('npm', ['run', 'build', '-w', part.workspace], { signal });
   if (!result.isPassed) throw new Error(`The ${part.workspace} does not build:\n${result.output.slice(-4000)}`);
   mkdirSync(path.dirname(stampFile()), { recursive: true });

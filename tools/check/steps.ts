@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { runCommand, type CommandResult } from '../processes/run-command.ts';
+import { inRepository } from '../repository.ts';
+import { BACKEND, build, FRONTEND, type BuildPart } from '../start/build.ts';
+
+export interface CheckStep {
+  name: string;
+  /** Another step whose product this one reads. */
+  needs?: string;
+  run(signal: AbortSignal): Promise<Pick<CommandResult, 'isPassed' | 'output'>>;
+}
+
+const BACKEND_BUILDS = 'the backend builds';
+
+/** @param databaseUrl a server on which databases may be made and dropped */
+export function checkSteps(databaseUrl: string): CheckStep[] {
+  const environment = { DATABASE_URL: databaseUrl };
+  const run =
+    (command: string, ...parameters: string[]): CheckStep['run'] =>
+    (signal) =>
+      runCommand(command, parameters, { environment, signal });
+  const types = (folder: string): CheckStep['run'] => run('tsc', '--project', folder);
+  const drift = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema', '--exit-code'];
+  return [
+    { name: BACKEND_BUILDS, run: builds(BACKEND) },
+    { name: 'the lock file names no download addresses', run: async () => lockFileIsNeutral() },
+    { name: 'the Prisma schema is valid', run: run('prisma', 'validate') },
+    { name: 'the migrations make the Prisma schema', run: run('prisma', ...drift) },
+    { name: 'boundaries', run: run('depcruise', 'backend', 'frontend', 'sandbox', 'tools', '--output-type', 'err-long') },
+    { name: 'format', run: run('prettier', '--check', '--log-level', 'warn', '.') },
+    { name: 'types of the tools', run: types('tools') },
+    { name: 'types of the sandbox', run: types('sandbox') },
+    { name: 'types of the backend', needs: BACKEND_BUILDS, run: types('backend') },
+    {
+      name: 'the OpenAPI document is current',
+      needs: BACKEND_BUILDS,
+      run: isCurrent('backend/openapi.json', 'openapi', 'backend'),
+    },
+    { name: "the web app's API types are current", run: isCurrent('frontend/src/api/schema.d.ts', 'api', 'frontend') },
+    { name: 'types of the frontend', run: types('frontend') },
+    { name: 'lint', needs: BACKEND_BUILDS, run: run('eslint', '--max-warnings', '0', '.') },
+    { name: 'the frontend builds', run: builds(FRONTEND) },
+  ];
+}
+
+function builds(part: BuildPart): CheckStep['run'] {
+  return async (signal) => {
+    try {
+      await build(part, signal);
+      return { isPassed: true, output: '' };
+    } catch (error) {
+      return { isPassed: false, output: (error as Error).message };
+    }
+  };
+}
+
+/** npm writes the address of each package where a registry other than the usual one served it. */
+function lockFileIsNeutral(): { isPassed: boolean; output: string } {
+  const found = readFileSync(inRepository('package-lock.json'), 'utf8').match(/"resolved": "https?:.*/g) ?? [];
+  return { isPassed: found.length === 0, output: found.slice(0, 5).join('\n') };
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Generates the file again, compares, and puts back what was there: a check changes nothing. */
+function isCurrent(file: string, script: string, workspace: string): CheckStep['run'] {
+  return async (signal) => {
+    const committed = readIfThere(inRepository(file));
+    if (committed === null) return { isPassed: false, output: `${file} is missing: run make api` };
+    try {
+      const result = await runCommand('npm', ['run', '--silent', script, '-w', workspace], { signal });
+      if (!result.isPassed) return result;
+      const isSame = readIfThere(inRepository(file)) === committed;
+      return { isPassed: isSame, output: isSame ? '' : `${file} is not what the sources say: run make api and commit it` };
+    } finally {
+      if (readIfThere(inRepository(file)) !== committed) writeFileSync(inRepository(file), committed);
+    }
+  };
+}

@@ -1,0 +1,61 @@
+/** `make test`: the checks and every runner, on one PostgreSQL; the last line sums them all. */
+import { rmSync } from 'node:fs';
+import { printOutcome } from '../check/print-outcome.ts';
+import { runSteps, type CheckOutcome } from '../check/run-steps.ts';
+import { checkSteps } from '../check/steps.ts';
+import { startTestDatabase } from '../postgres/test-database.ts';
+import { inRepository } from '../repository.ts';
+import { endTestInstance } from '../start/test-instance.ts';
+import { sum, type SuiteResult } from './results.ts';
+import { BACKEND, BROWSER, FRONTEND, runSuite, SANDBOX, TOOLS } from './suites.ts';
+
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+
+const asResult = ({ name, isPassed }: CheckOutcome): SuiteResult => ({
+  name: `check: ${name}`,
+  passed: isPassed ? 1 : 0,
+  failed: isPassed ? 0 : 1,
+  note: null,
+});
+
+/** Two lanes for two processors: the checks beside the suites that need no build, then what needs all of it. */
+async function runEverything(databaseUrl: string): Promise<SuiteResult[]> {
+  const { signal } = interruption;
+  const results: SuiteResult[] = [];
+  const checks = async () => {
+    const outcomes = await runSteps(checkSteps(databaseUrl), { atOnce: 1, signal, onOutcome: printOutcome });
+    results.push(...outcomes.map(asResult));
+  };
+  const quickSuites = async () => {
+    for (const suite of [TOOLS, SANDBOX, FRONTEND]) results.push(await runSuite(suite, databaseUrl, signal));
+  };
+  await Promise.all([checks(), quickSuites()]);
+  for (const suite of [BACKEND, BROWSER]) results.push(await runSuite(suite, databaseUrl, signal));
+  return results;
+}
+
+function printSummary(results: SuiteResult[]): void {
+  console.log('');
+  for (const { name, passed, failed, note } of results.filter(
+    (result) => result.failed > 0 || !result.name.startsWith('check:'),
+  )) {
+    console.log(`${name.padEnd(50)} ${passed} passed, ${failed} failed${note ? ` (${note})` : ''}`);
+  }
+}
+
+const startedAt = Date.now();
+rmSync(inRepository('.tmp', 'reports'), { recursive: true, force: true });
+const database = await startTestDatabase();
+let results: SuiteResult[] = [];
+try {
+  results = await runEverything(database.url);
+} finally {
+  await endTestInstance();
+  await database.stop();
+}
+printSummary(results);
+const { passed, failed } = sum(results);
+console.log(`took ${Math.round((Date.now() - startedAt) / 1000)} s`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 || interruption.signal.aborted ? 1 : 0;

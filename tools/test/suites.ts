@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { readJsonFile } from '../json-file.ts';
+import { runCommand } from '../processes/run-command.ts';
+import { inRepository } from '../repository.ts';
+import { countJest, countPlaywright, judge, type Counts, type SuiteResult } from './results.ts';
+
+export interface Suite {
+  name: string;
+  command: string[];
+  environment?: Record<string, string>;
+  count: (report: never) => Counts;
+}
+
+const SUITE_TIMEOUT_MS = 10 * 60_000;
+const reportFile = (name: string) => inRepository('.tmp', 'reports', `${name}.json`);
+const vitestReport = (name: string) => ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile(name)}`];
+
+const vitestOf = (workspace: string): Suite => ({
+  name: workspace,
+  command: ['npm', 'test', '--silent', '-w', workspace, '--', ...vitestReport(workspace)],
+  count: countJest,
+});
+
+export const TOOLS: Suite = {
+  name: 'tools',
+  command: ['vitest', 'run', '--config', 'tools/vitest.config.ts', ...vitestReport('tools')],
+  count: countJest,
+};
+export const SANDBOX = vitestOf('sandbox');
+export const FRONTEND = vitestOf('frontend');
+export const BACKEND: Suite = {
+  name: 'backend',
+  command: ['npm', 'test', '--silent', '-w', 'backend', '--', '--json', `--outputFile=${reportFile('backend')}`],
+  count: countJest,
+};
+export const BROWSER: Suite = {
+  name: 'browser',
+  command: ['npm', 'run', 'e2e', '--silent', '-w', 'frontend', '--', '--reporter=list,json'],
+  environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile('browser') },
+  count: countPlaywright,
+};
+
+/** What several suites print at once stays readable: whole lines, each with its suite's name. */
+function prefixedWriter(name: string): { write: (text: string) => void; end: () => void } {
+  let rest = '';
+  const print = (line: string) => process.stdout.write(`${name.padEnd(8)} │ ${line}\n`);
+  return {
+    write: (text) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      lines.forEach(print);
+    },
+    end: () => {
+      if (rest) print(rest);
+    },
+  };
+}
+
+export async function runSuite(suite: Suite, databaseUrl: string, signal: AbortSignal): Promise<SuiteResult> {
+  mkdirSync(inRepository('.tmp', 'reports'), { recursive: true });
+  const output = prefixedWriter(suite.name);
+  const [command = '', ...parameters] = suite.command;
+  const environment = { TEST_DATABASE_URL: databaseUrl, FORCE_COLOR: '0', ...suite.environment };
+  const result = await runCommand(command, parameters, {
+    environment,
+    signal,
+    timeoutMs: SUITE_TIMEOUT_MS,
+    onOutput: output.write,
+  });
+  output.end();
+  const report = readJsonFile<never>(reportFile(suite.name));
+  return judge(suite.name, report && suite.count(report), result.isPassed);
+}
