@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { ApiProblem, describeProblem, isNotFound, NetworkProblem, toProblem } from './problem';
+import { describeError } from '../ui/describe-error';
+import { ApiProblem, isNotFound, NetworkProblem, toProblem } from './problem';
 
 test('a page of a proxy becomes a problem with its status, never a crash', () => {
   const problem = toProblem(502, null, 'r-1');
-  expect(describeProblem(problem)).toEqual({
+  expect(describeError(problem)).toEqual({
     kind: 'Server',
     message: 'The server answered 502',
     action: null,
@@ -42,8 +43,8 @@ test('the documented calls say what happened in `message`', () => {
 });
 
 test('a thrown value that is no error has a text of its own', () => {
-  expect(describeProblem('boom').message).toBe('An unexpected error occurred');
-  expect(describeProblem(new NetworkProblem('The server did not answer')).kind).toBe('Network');
+  expect(describeError('boom').message).toBe('An unexpected error occurred');
+  expect(describeError(new NetworkProblem('The server did not answer')).kind).toBe('Network');
 });
 
 test('only a 404 of the server is "not found"', () => {

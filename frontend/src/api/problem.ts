@@ -56,22 +56,4 @@ export class NetworkProblem extends Error {
   }
 }
 
-export interface ProblemText {
-  kind: string;
-  message: string;
-  action: string | null;
-  requestId: string | null;
-}
-
-/** What a screen shows of any thrown value. */
-export function describeProblem(error: unknown): ProblemText {
-  if (error instanceof ApiProblem) {
-    const kind =
-      error.status >= 500 ? 'Server' : error.status === 403 ? 'Permission' : error.status === 404 ? 'Not found' : 'Refused';
-    return { kind, message: error.message, action: error.action, requestId: error.requestId };
-  }
-  if (error instanceof NetworkProblem) return { kind: 'Network', message: error.message, action: null, requestId: null };
-  return { kind: 'Error', message: 'An unexpected error occurred', action: null, requestId: null };
-}
-
 export const isNotFound = (error: unknown): boolean => error instanceof ApiProblem && error.status === 404;

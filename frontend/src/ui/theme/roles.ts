@@ -7,7 +7,7 @@ import type { CSSVariablesResolver } from '@mantine/core';
 /* ---------- roles ---------- */
 type Roles = Record<`--t-${string}`, string>;
 
-const light: Roles = {
+const light = {
   '--t-canvas': '#FFFFFF',
   '--t-sunken': '#F8F8F5',
   '--t-raised': '#FFFFFF',
@@ -55,9 +55,9 @@ const light: Roles = {
   '--t-shadow-1': '0 1px 2px rgba(24, 28, 33, 0.06)',
   '--t-shadow-2': '0 0 0 1px rgba(24, 28, 33, 0.08), 0 8px 24px -6px rgba(24, 28, 33, 0.16)',
   '--t-shadow-3': '0 0 0 1px rgba(24, 28, 33, 0.08), 0 24px 64px -12px rgba(24, 28, 33, 0.28)',
-};
+} satisfies Roles;
 
-const darkRoles: Roles = {
+const darkRoles: Record<keyof typeof light, string> = {
   '--t-canvas': '#111416',
   '--t-sunken': '#0B0D0F',
   '--t-raised': '#181B1F',
@@ -107,7 +107,7 @@ const darkRoles: Roles = {
 };
 
 /** Points Mantine's own variables at the roles, so stock components land on the same greys, lines and status colours. */
-const mantineFromRoles = (r: Roles): Record<string, string> => ({
+const mantineFromRoles = (r: Record<keyof typeof light, string>): Record<string, string> => ({
   ...r,
   '--mantine-color-body': r['--t-canvas'],
   '--mantine-color-text': r['--t-ink'],

@@ -1,0 +1,58 @@
+import { IconAlertCircle, IconCircleCheck, IconCircleDashed, IconCircleMinus, IconLoader2 } from '@tabler/icons-react';
+import { formatDuration } from '../lib/durations';
+import styles from './CheckList.module.css';
+import { icon } from './icon';
+import statusStyles from './Status.module.css';
+
+export interface CheckLine {
+  code: string;
+  label: string;
+  state: 'passed' | 'failed' | 'skipped';
+  detail: string | null;
+  action: string | null;
+  durationMs: number;
+}
+
+const marks = {
+  passed: <IconCircleCheck {...icon} color="var(--t-good)" />,
+  failed: <IconAlertCircle {...icon} color="var(--t-danger)" />,
+  skipped: <IconCircleMinus {...icon} color="var(--t-ink-3)" />,
+};
+const words = { passed: 'Passed', failed: 'Failed', skipped: 'Not tried' };
+
+/** Every step of a check with its own mark; a failed one says why and what to do. */
+export const CheckList = ({ items }: { items: CheckLine[] }) => (
+  <ul className={styles.list}>
+    {items.map((item) => (
+      <li key={item.code} className={styles.item} data-state={item.state}>
+        {marks[item.state]}
+        <div className={styles.text}>
+          <span className={styles.label}>{item.label}</span>
+          <span className="visually-hidden">: {words[item.state]}</span>
+          {item.detail && item.state !== 'passed' && <span className={styles.detail}>{item.detail}</span>}
+          {item.action && item.state === 'failed' && <span className={styles.action}>{item.action}</span>}
+        </div>
+        <span className={styles.time}>{item.state === 'skipped' ? 'not tried' : formatDuration(item.durationMs)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** The same list while the answer is on its way: what will be tried, in order. */
+export const PendingCheckList = ({ labels }: { labels: string[] }) => (
+  <ul className={styles.list} role="status" aria-label="Checking">
+    {labels.map((label, index) => (
+      <li key={label} className={styles.item} data-state="pending">
+        {index === 0 ? (
+          <IconLoader2 {...icon} className={statusStyles.turning} color="var(--t-accent)" />
+        ) : (
+          <IconCircleDashed {...icon} color="var(--t-ink-3)" />
+        )}
+        <div className={styles.text}>{label}</div>
+      </li>
+    ))}
+  </ul>
+);
+
+export const passedCount = (items: CheckLine[]): string =>
+  `${items.filter((item) => item.state === 'passed').length} of ${items.length}`;

@@ -1,0 +1,62 @@
+import { Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import styles from './ConfirmDialog.module.css';
+import { ErrorText } from './ErrorNotice';
+
+interface ConfirmDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Asks with the name: `Delete Search FR?` */
+  title: string;
+  stops: React.ReactNode[];
+  stays: React.ReactNode[];
+  /** Until when it can be taken back. */
+  note?: React.ReactNode;
+  /** The verb again: `Delete connection` */
+  confirmLabel: string;
+  onConfirm: () => Promise<void>;
+}
+
+const List = ({ title, items }: { title: string; items: React.ReactNode[] }) =>
+  items.length === 0 ? null : (
+    <div className={styles.block}>
+      <h3>{title}</h3>
+      <ul className={styles.list}>
+        {items.map((item, index) => (
+          <li key={index}>{item}</li>
+        ))}
+      </ul>
+    </div>
+  );
+
+export function ConfirmDialog({ isOpen, onClose, title, stops, stays, note, confirmLabel, onConfirm }: ConfirmDialogProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const confirm = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <List title="What stops" items={stops} />
+      <List title="What stays" items={stays} />
+      {note && <p className={styles.note}>{note}</p>}
+      {error !== null && <ErrorText error={error} />}
+      <div className={styles.buttons}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" onClick={() => void confirm()} loading={isBusy}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
+import { formatTime } from '../lib/dates';
+import { formatPast } from '../lib/relative-time';
+import { useNow } from '../lib/use-now';
+import { describeError } from './describe-error';
+import { icon } from './icon';
+import { Notice } from './Notice';
+
+interface ErrorNoticeProps {
+  error: unknown;
+  /** `Connections could not be refreshed` */
+  title: string;
+  /** When what still stands on the page was fetched; null when nothing does. */
+  seenAt?: Date | null;
+  onRetry: () => void;
+}
+
+/** What failed, its class, how old the state on the page is, the request id, and Try again. */
+export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNoticeProps) {
+  const now = useNow();
+  const { kind, message, requestId } = describeError(error);
+  const seen = seenAt
+    ? ` You see the state of ${formatTime(seenAt.toISOString())}, ${formatPast(seenAt.toISOString(), now)}.`
+    : '';
+  const retry = (
+    <Button variant="default" leftSection={<IconRefresh {...icon} />} onClick={onRetry}>
+      Try again
+    </Button>
+  );
+  return (
+    <Notice tone="warn" icon={IconCloudOff} title={title} actions={retry} isAlert>
+      {kind}: {message}
+      {seen}
+      {requestId && (
+        <>
+          {' '}
+          Request <code>{requestId}</code>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+/** One line, for a form or a dialog. */
+export function ErrorText({ error }: { error: unknown }) {
+  const { message, action, requestId } = describeError(error);
+  return (
+    <Notice tone="danger" isAlert>
+      {message}
+      {action && ` ${action}`}
+      {requestId && (
+        <span className="label">
+          {' '}
+          Request <code>{requestId}</code>
+        </span>
+      )}
+    </Notice>
+  );
+}

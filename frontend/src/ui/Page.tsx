@@ -1,0 +1,70 @@
+import { Link } from 'react-router-dom';
+import styles from './Page.module.css';
+
+interface PageHeaderProps {
+  title: string;
+  parent?: { label: string; to: string };
+  mark?: React.ReactNode;
+  status?: React.ReactNode;
+  subtitle?: React.ReactNode;
+  actions?: React.ReactNode;
+}
+
+export function PageHeader({ title, parent, mark, status, subtitle, actions }: PageHeaderProps) {
+  return (
+    <header className={styles.header}>
+      {mark}
+      <div className={styles.heading}>
+        {parent && (
+          <Link to={parent.to} className={styles.parent}>
+            {parent.label}
+          </Link>
+        )}
+        <div className={styles.title}>
+          <h1>{title}</h1>
+          {status}
+        </div>
+        {subtitle && <div className={styles.subtitle}>{subtitle}</div>}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </header>
+  );
+}
+
+interface PageProps {
+  children: React.ReactNode;
+  /** Forms, settings and the wizard keep to 1024 px; lists take what there is. */
+  width?: 'form' | 'full';
+}
+
+export const Page = ({ children, width = 'full' }: PageProps) => (
+  <div className={styles.page} data-width={width}>
+    {children}
+  </div>
+);
+
+interface SectionProps {
+  title: string;
+  aside?: React.ReactNode;
+  children: React.ReactNode;
+}
+
+export const Section = ({ title, aside, children }: SectionProps) => (
+  <section className={styles.section} aria-label={title}>
+    <div className={styles.sectionHead}>
+      <h2>{title}</h2>
+      {aside && <div className={styles.aside}>{aside}</div>}
+    </div>
+    {children}
+  </section>
+);
+
+/** Main content with the facts beside it behind one hairline; below 1088 px the facts go under. */
+export const WithFacts = ({ facts, children }: { facts: React.ReactNode; children: React.ReactNode }) => (
+  <div className={styles.withFacts}>
+    <div className={styles.main}>{children}</div>
+    <aside className={styles.facts} aria-label="Facts">
+      {facts}
+    </aside>
+  </div>
+);

@@ -1,0 +1,58 @@
+import { IconArrowRight } from '@tabler/icons-react';
+import styles from './ProviderMark.module.css';
+
+/** Google Ads and Google: simple-icons (CC0). PostgreSQL: drawn anew, because its own mark closes up at 13 px. */
+const GOOGLE_ADS =
+  'M3.9998 22.9291C1.7908 22.9291 0 21.1383 0 18.9293s1.7908-3.9998 3.9998-3.9998 3.9998 1.7908 3.9998 3.9998-1.7908 3.9998-3.9998 3.9998zm19.4643-6.0004L15.4632 3.072C14.3586 1.1587 11.9121.5028 9.9988 1.6074S7.4295 5.1585 8.5341 7.0718l8.0009 13.8567c1.1046 1.9133 3.5511 2.5679 5.4644 1.4646 1.9134-1.1046 2.568-3.5511 1.4647-5.4644zM7.5137 4.8438L1.5645 15.1484A4.5 4.5 0 0 1 4 14.4297c2.5597-.0075 4.6248 2.1585 4.4941 4.7148l3.2168-5.5723-3.6094-6.25c-.4499-.7793-.6322-1.6394-.5878-2.4784z';
+const GOOGLE =
+  'M12.48 10.92v3.28h7.84c-.24 1.84-.853 3.187-1.787 4.133-1.147 1.147-2.933 2.4-6.053 2.4-4.827 0-8.6-3.893-8.6-8.72s3.773-8.72 8.6-8.72c2.6 0 4.507 1.027 5.907 2.347l2.307-2.307C18.747 1.44 16.133 0 12.48 0 5.867 0 .307 5.387.307 12s5.56 12 12.173 12c3.573 0 6.267-1.173 8.373-3.36 2.16-2.16 2.84-5.213 2.84-7.667 0-.76-.053-1.467-.173-2.053H12.48z';
+
+const drawings: Record<string, React.ReactNode> = {
+  google_ads: <path fill="#4285F4" d={GOOGLE_ADS} />,
+  postgresql: (
+    <g fill="none" stroke="var(--provider-postgresql)" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round">
+      <path d="M6.5 17.5C4 14 2.5 9.5 3.5 6.5 4.5 3.5 8 2.5 11 3.2c3-1.200 7.5-.9 9 2.300 1.5 3.5-.5 8.5-3.5 11.5" />
+      <path d="M11 3.2c-1.800 2-2.200 5-1.600 8.300.3 1.600 0 2.800-1.400 4" />
+      <path d="M16.5 9.5c.8 2.5.3 4.5.2 7-.1 3-1 5-3.200 5-2.5 0-2.800-2.5-2.800-5.5" />
+    </g>
+  ),
+};
+
+export function GoogleMark({ size = 14 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden>
+      <path fill="currentColor" d={GOOGLE} />
+    </svg>
+  );
+}
+
+interface ProviderMarkProps {
+  provider: string;
+  size?: 'sm' | 'lg';
+}
+
+export function ProviderMark({ provider, size = 'sm' }: ProviderMarkProps) {
+  const drawing = size === 'lg' ? 20 : 13;
+  return (
+    <span className={styles.box} data-size={size} aria-hidden>
+      <svg width={drawing} height={drawing} viewBox="0 0 24 24">
+        {drawings[provider]}
+      </svg>
+    </span>
+  );
+}
+
+/** Where data comes from and goes to, drawn. The words stand beside it. */
+export function RouteMarks({ from, to }: { from: string; to: string }) {
+  return (
+    <span className={styles.route} aria-hidden>
+      <ProviderMark provider={from} />
+      <IconArrowRight size={12} stroke={1.75} />
+      <ProviderMark provider={to} />
+    </span>
+  );
+}
+
+const NAMES: Record<string, string> = { google_ads: 'Google Ads', postgresql: 'PostgreSQL' };
+
+export const providerName = (provider: string): string => NAMES[provider] ?? provider;
