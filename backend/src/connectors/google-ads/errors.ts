@@ -28,6 +28,8 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   'authenticationError.GOOGLE_ACCOUNT_DELETED': dead('The connected Google user no longer exists.'),
   'authenticationError.TWO_STEP_VERIFICATION_NOT_ENROLLED': dead('Google asks the connected user to turn on 2-step verification first.'),
   'authenticationError.ADVANCED_PROTECTION_NOT_ENROLLED': dead('Google asks the connected user to turn on Advanced Protection first.'),
+  'errorInfo.ACCESS_TOKEN_SCOPE_INSUFFICIENT': dead('The right to read Google Ads was not ticked when the app was connected.'),
+  'errorInfo.SERVICE_DISABLED': operator('The Google Ads API is not switched on in the Google Cloud project of this installation.'),
   'authenticationError.CUSTOMER_NOT_FOUND': skip('This ad account does not exist any more.', 'Remove the account from the source'),
   'authenticationError.CLIENT_CUSTOMER_ID_INVALID': skip('Google does not know this ad account id.', 'Remove the account from the source'),
   'authorizationError.USER_PERMISSION_DENIED': skip(

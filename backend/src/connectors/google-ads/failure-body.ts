@@ -9,7 +9,9 @@ const errorBody = z.object({
   error: z.object({
     code: z.number().optional(),
     status: z.string().optional(),
-    details: z.array(z.object({ errors: z.array(googleAdsError).optional(), requestId: z.string().optional() })).optional(),
+    details: z
+      .array(z.object({ errors: z.array(googleAdsError).optional(), requestId: z.string().optional(), reason: z.string().optional() }))
+      .optional(),
   }),
 });
 
@@ -19,7 +21,9 @@ export function readFailure(status: number, body: unknown, headers: Headers | nu
   if (!parsed.success) return null;
   const details = parsed.data.error.details ?? [];
   const errors = details.flatMap((detail) => detail.errors ?? []);
-  const [category, code] = Object.entries(errors[0]?.errorCode ?? {})[0] ?? [];
+  // Google's front door, before Google Ads itself is reached, gives its reason in an ErrorInfo.
+  const frontDoor = { errorInfo: details.find((detail) => detail.reason)?.reason ?? '' };
+  const [category, code] = Object.entries(errors[0]?.errorCode ?? frontDoor)[0] ?? [];
   return {
     // An error inside a stream that began with 200 carries its own status.
     status: status === 200 ? (parsed.data.error.code ?? 500) : status,

@@ -48,7 +48,9 @@ export async function* readSlice(api: GoogleAdsApi, context: ConnectorContext, s
 }
 
 function buildQuery(report: Report, fields: string[], slice: Slice): string {
-  return `SELECT ${fields.join(', ')} FROM ${report.resource} WHERE segments.date BETWEEN '${slice.from}' AND '${slice.to}'`;
+  const days = `segments.date BETWEEN '${slice.from}' AND '${slice.to}'`;
+  // Resource names repeat the ids and make up a fifth of the answer.
+  return `SELECT ${fields.join(', ')} FROM ${report.resource} WHERE ${days} PARAMETERS omit_unselected_resource_names = true`;
 }
 
 function checkChunk(raw: unknown): z.infer<typeof chunkSchema> {

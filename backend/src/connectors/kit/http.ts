@@ -98,6 +98,8 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
+class AnswerTimeout extends Error {}
+
 /** One signal out of the caller's and a restartable time limit. */
 class AbortTimer {
   private readonly controller = new AbortController();
@@ -110,7 +112,7 @@ class AbortTimer {
 
   restart(milliseconds: number): void {
     clearTimeout(this.timeout);
-    this.timeout = setTimeout(() => this.controller.abort(new Error(`no answer for ${milliseconds / 1000} s`)), milliseconds);
+    this.timeout = setTimeout(() => this.controller.abort(new AnswerTimeout(`no answer for ${milliseconds / 1000} s`)), milliseconds);
   }
 
   stop(): void {
@@ -133,7 +135,11 @@ function networkError(settings: HttpSettings, context: ConnectorContext, error: 
 
 /** System codes such as ECONNRESET, or the time limit; never a whole error text, which may quote a URL. */
 function networkReason(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
-  return cause instanceof Error && cause.message.startsWith('no answer') ? cause.message : 'connection closed';
+  const cause = hasProperty(error, 'cause') ? error.cause : error;
+  if (hasProperty(cause, 'code') && typeof cause.code === 'string') return cause.code;
+  return error instanceof AnswerTimeout ? error.message : 'connection closed';
+}
+
+function hasProperty<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
+  return typeof value === 'object' && value !== null && name in value && (value as Record<Name, unknown>)[name] != null;
 }

@@ -98,11 +98,11 @@ export function toDestinationError(error: unknown, where: Where): Error {
 
 export function codeOf(error: unknown): string {
   if (isWithoutEncryption(error)) return 'NO_TLS';
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  const { code, message = '' } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; message?: string };
+  if (typeof code === 'string') return code;
   // pg reports its own time limit, and a connection that ends, in words only.
-  if (error instanceof Error && /timeout/i.test(error.message)) return 'ETIMEDOUT';
-  return error instanceof Error && /terminated|ended/i.test(error.message) ? 'ECONNRESET' : 'UNKNOWN';
+  if (/timeout/i.test(message)) return 'ETIMEDOUT';
+  return /terminated|ended|closed/i.test(message) ? 'ECONNRESET' : 'UNKNOWN';
 }
 
 /** Class 08 is the connection, 53 a lack of resources, 58 the server's own input and output: all pass, as the unknown may. */

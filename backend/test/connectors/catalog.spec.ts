@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalog } from '../../src/connectors/catalog.js';
+import { errorMeanings as googleAdsMeanings, statusMeanings, toConnectorError } from '../../src/connectors/google-ads/errors.js';
+import { ConnectorError } from '../../src/connectors/kit/errors.js';
+import { errorMeanings as postgresqlMeanings, toDestinationError } from '../../src/connectors/postgresql/errors.js';
+
+const where = { host: 'db.example.com', port: 5432, database: 'ads', schema: 'public', user: 'loader' };
+
+describe.each(catalog)('$name', (connector) => {
+  it('says what it is and what it may do', () => {
+    expect(connector.description.length).toBeGreaterThan(20);
+    expect(connector.roles.length).toBeGreaterThan(0);
+    for (const { reason } of connector.scopes) expect(reason).toMatch(/^To .+\.$/);
+    if (connector.authMode === 'oauth2') expect(connector.scopes.length).toBeGreaterThan(0);
+    else expect(connector.credentialsSchema).not.toBeNull();
+    if (connector.roles.includes('source')) expect(connector.streams.length).toBeGreaterThan(0);
+  });
+
+  it('has a title and a description for every field of its forms', () => {
+    for (const schema of [connector.settingsSchema, connector.credentialsSchema]) {
+      const properties = (schema?.['properties'] ?? {}) as Record<string, { title?: string; description?: string }>;
+      for (const property of Object.values(properties)) expect(property).toMatchObject({ title: expect.any(String), description: expect.any(String) });
+    }
+  });
+});
+
+const streams = catalog.flatMap((connector) => connector.streams.map((stream) => ({ connector: connector.name, stream })));
+
+describe.each(streams)('$connector $stream.name', ({ stream }) => {
+  const columnNames = stream.columns.map(({ name }) => name);
+
+  it('has a key of account, day and then ids and segments: never of what changes', () => {
+    expect(stream.key.slice(0, 2)).toEqual(['account_id', 'date']);
+    expect(columnNames).toEqual(expect.arrayContaining(stream.key));
+    for (const column of stream.key) expect(column).not.toMatch(/name|status|title|currency/);
+    for (const metric of Object.values(stream.metrics)) expect(stream.key).not.toContain(metric);
+  });
+
+  it('describes its table and every column, once each', () => {
+    expect(new Set(columnNames).size).toBe(columnNames.length);
+    for (const column of stream.columns) expect(column.description).toMatch(/.{10,}\.$/);
+    expect(stream.description.length).toBeGreaterThan(20);
+    expect(stream.lookbackReason.length).toBeGreaterThan(20);
+  });
+
+  it('sums whole numbers, and names that fit PostgreSQL', () => {
+    for (const metric of Object.values(stream.metrics)) expect(stream.columns.find(({ name }) => name === metric)?.type).toBe('bigint');
+    for (const name of [stream.table, ...columnNames]) expect(name).toMatch(/^[a-z][a-z0-9_]{0,42}$/);
+  });
+});
+
+describe('errors', () => {
+  const google = [...Object.keys(googleAdsMeanings).map((code) => ({ code, status: 400 })), ...Object.keys(statusMeanings).map((status) => ({ code: null, status: Number(status) }))];
+  const fromGoogle = google.map(({ code, status }) => toConnectorError({ code, status, retryAfterSeconds: null, requestId: 'request-1' }));
+  const fromPostgresql = Object.keys(postgresqlMeanings).map((code) => toDestinationError(Object.assign(new Error('raw text'), { code }), where));
+
+  it.each([...fromGoogle, ...fromPostgresql])('$code becomes a sentence for the user with one action', (error) => {
+    expect(error).toBeInstanceOf(ConnectorError);
+    const { message, action, code } = error as ConnectorError;
+    expect(message).toMatch(/^[^{}]{15,}\.$/);
+    expect(action).toMatch(/^[A-Z].{8,}[^.]$/);
+    expect(code).toMatch(/^(google_ads|postgresql)\.[a-z0-9_]+$/);
+    expect(message).not.toContain('raw text');
+  });
+
+  it('are tried again when nobody knows them', () => {
+    const unknown = { code: 'newError.NOT_IN_ANY_LIST', status: 400, retryAfterSeconds: null, requestId: null };
+    expect(toConnectorError(unknown)).toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
+    expect(toDestinationError(Object.assign(new Error(), { code: 'XX999' }), where)).toMatchObject({ name: 'RetryLater' });
+  });
+
+  it('never blame the user for a query of ours', () => {
+    const refused = { code: 'queryError.UNRECOGNIZED_FIELD', status: 400, retryAfterSeconds: null, requestId: null };
+    expect(toConnectorError(refused)).toMatchObject({ name: 'FixSettings', action: expect.stringContaining('operator') });
+  });
+});

@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { refreshAccess, revokeAccess, type TokenGrant } from '../../src/connectors/google-ads/oauth.js';
+import { googleAdsSource } from '../../src/connectors/google-ads/index.js';
+import type { AccessTokenProvider, AdAccount, Slice, Source, Stream } from '../../src/connectors/kit/contract.js';
+import { addDays, dayInTimeZone } from '../../src/connectors/kit/days.js';
+import { sumRows } from '../../src/connectors/kit/sums.js';
+import { CorruptAnswer, ReconnectNeeded, RetryLater, SkipAccount } from '../../src/connectors/kit/errors.js';
+import { aContext, collect } from './context.js';
+import { startSandbox, type Sandbox } from './sandbox-process.js';
+
+let sandbox: Sandbox;
+let grant: TokenGrant;
+let source: Source;
+let accounts: AdAccount[];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  grant = await sandbox.signIn('demo@example.com');
+  source = sourceOf(grant);
+  accounts = await source.listAccounts(aContext());
+}, 30_000);
+afterEach(() => sandbox.clearFaults());
+afterAll(() => sandbox.stop());
+
+/** As the product does: the stored token, and a fresh one when it is refused. */
+function sourceOf(from: TokenGrant, baseUrl = `${sandbox.url}/google-ads`, apiVersion = 'v25'): Source {
+  let current = from.accessToken;
+  const accessToken: AccessTokenProvider = {
+    async accessToken(signal, options) {
+      if (options?.isRefreshForced) current = (await refreshAccess(sandbox.oauth, from.refreshToken ?? '', signal)).accessToken;
+      return current;
+    },
+  };
+  return googleAdsSource({ baseUrl, apiVersion, accessToken });
+}
+
+function account(name: string): AdAccount {
+  const found = accounts.find((one) => one.name === name);
+  if (!found) throw new Error(`the sandbox has no account ${name}`);
+  return found;
+}
+
+function aSlice(overrides: Partial<Slice> & { streamName?: string; days?: number } = {}): Slice {
+  const one = overrides.account ?? account('Northwind DE');
+  const to = addDays(dayInTimeZone(new Date(), one.timeZone), -1);
+  const stream = source.streams.find(({ name }) => name === (overrides.streamName ?? 'campaign_daily')) as Stream;
+  return { stream, account: one, from: addDays(to, 1 - (overrides.days ?? 5)), to, ...overrides };
+}
+
+const read = (slice = aSlice(), from = source) => collect(from.read(aContext(), slice));
+
+describe('answers that are not whole', () => {
+  it('refuses JSON that ends in its middle', async () => {
+    await sandbox.addFault({ fault: 'truncate_json' });
+    await expect(read()).rejects.toBeInstanceOf(CorruptAnswer);
+  });
+
+  it('tries again later when the connection breaks in the middle of an answer', async () => {
+    await sandbox.addFault({ fault: 'truncate_json', abort: true });
+    await expect(read()).rejects.toBeInstanceOf(RetryLater);
+  });
+
+  it('refuses rows that do not add up to the totals, and says what was expected and found', async () => {
+    await sandbox.addFault({ fault: 'truncate_rows' });
+    await expect(read()).rejects.toMatchObject({ code: 'google_ads.totals_differ', message: expect.stringMatching(/expected \d+, found \d+/) });
+  });
+
+  it('refuses a page that comes twice', async () => {
+    await sandbox.addFault({ fault: 'repeat_page' });
+    await expect(read()).rejects.toMatchObject({ code: 'google_ads.row_repeated', failureClass: 'data' });
+  });
+});
+
+describe('refusals', () => {
+  it('waits as long as Google asks when it throttles', async () => {
+    await sandbox.addFault({ fault: 'throttle', retryDelaySeconds: 7 });
+    await expect(read()).rejects.toMatchObject({ failureClass: 'quota', retryAfterSeconds: 7, providerRequestId: expect.any(String) });
+  });
+
+  it.each(['server_error', 'unavailable', 'drop_connection'])('tries again later after %s', async (fault) => {
+    await sandbox.addFault({ fault });
+    await expect(read()).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
+  });
+
+  it('skips an account that the user may not see', async () => {
+    await sandbox.addFault({ fault: 'permission', customerId: account('Northwind US').externalId });
+    await expect(read(aSlice({ account: account('Northwind US') }))).rejects.toMatchObject({
+      name: 'SkipAccount',
+      code: 'google_ads.user_permission_denied',
+      action: expect.stringContaining('access'),
+    });
+    await expect(read()).resolves.toMatchObject({ last: { rows: [] } });
+  });
+
+  it('skips an account that is not active', async () => {
+    await sandbox.addFault({ fault: 'not_enabled', customerId: account('Northwind DE').externalId });
+    await expect(read()).rejects.toBeInstanceOf(SkipAccount);
+  });
+
+  it('asks to reconnect when the access was withdrawn', async () => {
+    const own = await sandbox.signIn('limited@example.com');
+    await sandbox.addFault({ fault: 'revoke', user: 'limited@example.com' });
+    await expect(read(aSlice(), sourceOf(own))).rejects.toMatchObject({ name: 'ReconnectNeeded', action: 'Reconnect with Google' });
+  });
+
+  it('asks to reconnect when the right to read was not ticked', async () => {
+    const own = await sandbox.signIn('demo@example.com', []);
+    await expect(sourceOf(own).listAccounts(aContext())).rejects.toBeInstanceOf(ReconnectNeeded);
+  });
+
+  it('sends the operator a version that Google has switched off', async () => {
+    await expect(read(aSlice(), sourceOf(grant, undefined, 'v20'))).rejects.toMatchObject({ name: 'FixSettings', code: 'google_ads.unsupported_version' });
+  });
+
+  it('tries again later when nobody listens at the address', async () => {
+    await expect(read(aSlice(), sourceOf(grant, 'http://127.0.0.1:2'))).rejects.toMatchObject({ code: 'http.unreachable', message: expect.stringContaining('ECONNREFUSED') });
+  });
+});
+
+describe('reading', () => {
+  it('goes on with a fresh token when the old one dies between two requests', async () => {
+    const own = sourceOf(await sandbox.signIn('demo@example.com'));
+    await read(aSlice(), own);
+    await sandbox.addFault({ fault: 'expire_token' });
+    await expect(read(aSlice(), own)).resolves.toBeDefined();
+  });
+
+  it.each(['campaign_daily', 'ad_group_daily'])("reads every row of %s, to the provider's own sums", async (streamName) => {
+    for (const one of accounts.filter(({ status }) => status === 'enabled')) {
+      const slice = aSlice({ streamName, account: one, days: 20 });
+      const { rows, last } = await read(slice);
+      const expected = (await sandbox.totals(one.externalId, slice.from, slice.to))[streamName];
+      const { rows: count, ...sums } = sumRows(slice.stream, rows);
+      expect({ rows: count, costMicros: String(sums.costMicros), clicks: Number(sums.clicks), impressions: Number(sums.impressions) }).toEqual(expected);
+      expect(last?.providerTotals).toEqual(sums);
+      expect(Object.keys(rows[0] ?? {}).sort()).toEqual(slice.stream.columns.map(({ name }) => name).sort());
+    }
+  });
+
+  it('ends with totals of zero for days without traffic', async () => {
+    const { rows, last } = await read(aSlice({ from: '2020-01-01', to: '2020-01-05' }));
+    expect({ rows, totals: last?.providerTotals }).toEqual({ rows: [], totals: { costMicros: 0n, clicks: 0n, impressions: 0n } });
+  });
+
+  it('records each request without its token', async () => {
+    const context = aContext();
+    await collect(source.read(context, aSlice()));
+    expect(context.requests).toHaveLength(1);
+    expect(context.requests[0]).toMatchObject({ method: 'POST', status: 200, providerRequestId: expect.any(String) });
+    expect(JSON.stringify(context.requests)).not.toContain(grant.accessToken);
+  });
+});
+
+describe('accounts', () => {
+  it('lists each account once, without managers, with the way by which it is reached', async () => {
+    const seen = accounts.map(({ name, currency, timeZone, managerId }) => [name, currency, timeZone, managerId]);
+    expect(seen).toEqual([
+      ['Northwind DE', 'EUR', 'Europe/Berlin', '9001000001'],
+      ['Northwind JP', 'JPY', 'Asia/Tokyo', '9001000001'],
+      ['Northwind Outlet', 'GBP', 'Europe/London', null],
+      ['Northwind US', 'USD', 'America/New_York', '9001000001'],
+    ]);
+  });
+
+  it('lists a closed account as closed', async () => {
+    const own = await sourceOf(await sandbox.signIn('limited@example.com')).listAccounts(aContext());
+    expect(own.find(({ name }) => name.includes('closed'))?.status).toBe('closed');
+  });
+
+  it('says that a Google user without ad accounts must be another one', async () => {
+    const own = sourceOf(await sandbox.signIn('nobody@example.com'));
+    await expect(own.listAccounts(aContext())).rejects.toMatchObject({ name: 'ReconnectNeeded', code: 'google_ads.not_ads_user' });
+  });
+
+  it("looks back as far as the account's conversions may still arrive", async () => {
+    expect(await source.lookbackDays(aContext(), account('Northwind DE'))).toBe(30);
+    expect(await source.lookbackDays(aContext(), account('Northwind JP'))).toBe(14);
+  });
+});
+
+it('does not take a withdrawn grant for a passing fault', async () => {
+  const own = await sandbox.signIn('bench@example.com');
+  await revokeAccess(sandbox.oauth, own.refreshToken ?? '', aContext().signal);
+  await expect(refreshAccess(sandbox.oauth, own.refreshToken ?? '', aContext().signal)).rejects.toBeInstanceOf(ReconnectNeeded);
+  await expect(revokeAccess(sandbox.oauth, own.refreshToken ?? '', aContext().signal)).resolves.toBeUndefined();
+});

@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { exchangeCode, missingScopes, refreshAccess } from '../../src/connectors/google-ads/oauth.js';
+import { adsScope, consent, startSandbox, type Sandbox } from './sandbox-process.js';
+
+let sandbox: Sandbox;
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+}, 30_000);
+afterEach(() => sandbox.clearFaults());
+afterAll(() => sandbox.stop());
+
+it('names the operator when the client secret is wrong', async () => {
+  const callback = await consent(sandbox.oauth, 'demo@example.com');
+  await expect(exchangeCode({ ...sandbox.oauth, clientSecret: 'wrong' }, callback, signal)).rejects.toMatchObject({
+    name: 'FixSettings',
+    code: 'google_oauth.invalid_client',
+    action: expect.stringContaining('operator'),
+  });
+});
+
+it('refuses a code that comes back to another verifier', async () => {
+  const callback = await consent(sandbox.oauth, 'demo@example.com');
+  const codeVerifier = (await consent(sandbox.oauth, 'demo@example.com')).codeVerifier;
+  await expect(exchangeCode(sandbox.oauth, { ...callback, codeVerifier }, signal)).rejects.toMatchObject({ name: 'ReconnectNeeded' });
+});
+
+it('refuses a code that is used twice', async () => {
+  const callback = await consent(sandbox.oauth, 'demo@example.com');
+  await exchangeCode(sandbox.oauth, callback, signal);
+  await expect(exchangeCode(sandbox.oauth, callback, signal)).rejects.toMatchObject({ code: 'google_oauth.invalid_grant' });
+});
+
+it.each(['server_error', 'unavailable', 'drop_connection'])('tries again later after %s of the token endpoint', async (fault) => {
+  const { refreshToken } = await sandbox.signIn('demo@example.com');
+  await sandbox.addFault({ fault, endpoint: 'token' });
+  await expect(refreshAccess(sandbox.oauth, refreshToken ?? '', signal)).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
+});
+
+it('does not send secrets over http to a server that is configured with https', async () => {
+  const oauth = { ...sandbox.oauth, tokenUrl: sandbox.oauth.tokenUrl.replace('http:', 'https:') };
+  await expect(refreshAccess(oauth, 'any', signal)).rejects.toMatchObject({ name: 'RetryLater' });
+});
+
+it('notices a scope that the user has unticked', async () => {
+  const { grantedScopes } = await sandbox.signIn('demo@example.com', []);
+  expect(missingScopes(grantedScopes)).toEqual([adsScope]);
+});
+
+it('gives tokens with their expiry, and who the user is', async () => {
+  const grant = await sandbox.signIn('demo@example.com');
+  const lifetimeSeconds = (grant.expiresAt.getTime() - Date.now()) / 1_000;
+  expect(lifetimeSeconds).toBeGreaterThan(3_500);
+  expect(grant).toMatchObject({ refreshToken: expect.any(String), externalUser: { id: expect.any(String), email: 'demo@example.com' } });
+  expect(missingScopes(grant.grantedScopes)).toEqual([]);
+});
+
+it('keeps the refresh token, which a refresh does not send again', async () => {
+  const { refreshToken } = await sandbox.signIn('demo@example.com');
+  const refreshed = await refreshAccess(sandbox.oauth, refreshToken ?? '', signal);
+  expect(refreshed).toMatchObject({ accessToken: expect.any(String), refreshToken: null });
+});

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Destination, Fence, Row } from '../../src/connectors/kit/contract.js';
+import { CorruptAnswer, LeaseLost, RetryLater } from '../../src/connectors/kit/errors.js';
+import { sumRowsByDay } from '../../src/connectors/kit/sums.js';
+import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
+import { aContext } from './context.js';
+import { aRow, aSlice, anAccount, campaignDaily, pagesOf } from './rows.js';
+import { startWarehouse, type Warehouse } from './warehouse.js';
+
+let warehouse: Warehouse;
+let destination: Destination;
+const table = 'google_ads_campaign_daily';
+
+beforeAll(async () => {
+  warehouse = await startWarehouse();
+}, 60_000);
+beforeEach(async () => {
+  destination = postgresqlDestination(warehouse.settings);
+  await destination.prepare(aContext(), [campaignDaily]);
+});
+afterEach(async () => {
+  await destination.close();
+  await warehouse.query(`DROP TABLE IF EXISTS ${table}, _tributary_runs, _tributary_tables`);
+});
+afterAll(() => warehouse.stop());
+
+const aFence = (overrides: Partial<Fence> = {}): Fence => ({ runId: randomUUID(), leaseEpoch: 1n, ...overrides });
+const write = (rows: Row[], fence = aFence(), slice = aSlice()) => destination.write(aContext(), slice, pagesOf(rows), fence);
+const stored = (columns = 'campaign_id, impressions') =>
+  warehouse.query<Record<string, unknown>>(`SELECT ${columns} FROM ${table} ORDER BY date, campaign_id`);
+const threeRows = [aRow(), aRow({ campaign_id: 2n }), aRow({ campaign_id: 3n, date: '2026-01-02' })];
+
+describe('nothing half-written', () => {
+  it('changes nothing when the pages end with an error, and passes the error on as it is', async () => {
+    await write(threeRows);
+    const failure = new CorruptAnswer({ code: 'test.truncated', message: 'truncated', action: 'none' });
+    const failing = (async function* () {
+      yield [aRow({ impressions: 999n })];
+      throw failure;
+    })();
+    await expect(destination.write(aContext(), aSlice(), failing, aFence())).rejects.toBe(failure);
+    expect(await stored()).toHaveLength(3);
+    expect(await stored('impressions')).not.toContainEqual({ impressions: '999' });
+  });
+
+  it('changes nothing when the caller stops in the middle', async () => {
+    const controller = new AbortController();
+    const stopping = (async function* () {
+      yield [aRow()];
+      controller.abort(new Error('stopped by the test'));
+      yield [aRow({ campaign_id: 2n })];
+    })();
+    await expect(destination.write({ ...aContext(), signal: controller.signal }, aSlice(), stopping, aFence())).rejects.toThrow('stopped by the test');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('tries again later when the server ends the connection before the commit', async () => {
+    const broken = (async function* () {
+      yield [aRow()];
+      await warehouse.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tributary'`);
+      for (let page = 0; page < 50; page++) yield Array.from({ length: 500 }, (_, index) => aRow({ campaign_id: BigInt(page * 500 + index + 2) }));
+    })();
+    await expect(destination.write(aContext(), aSlice(), broken, aFence())).rejects.toBeInstanceOf(RetryLater);
+    expect(await stored()).toEqual([]);
+    await expect(write(threeRows)).resolves.toMatchObject({ rowsWritten: 3 });
+  });
+
+  it('refuses a slice in which a row comes twice', async () => {
+    await expect(write([aRow(), aRow()])).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'postgresql.23505' });
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('the fence', () => {
+  it('refuses a worker whose epoch is over', async () => {
+    const fence = aFence({ leaseEpoch: 2n });
+    await write(threeRows, fence);
+    await expect(write([], { ...fence, leaseEpoch: 1n })).rejects.toBeInstanceOf(LeaseLost);
+    expect(await stored()).toHaveLength(3);
+  });
+
+  it('refuses a worker that was paused while it read, once another has taken over', async () => {
+    const fence = aFence();
+    const paused = (async function* () {
+      yield [aRow({ impressions: 1n })];
+      await write([aRow({ impressions: 2n })], { ...fence, leaseEpoch: 2n });
+      yield [aRow({ campaign_id: 2n })];
+    })();
+    await expect(destination.write(aContext(), aSlice(), paused, fence)).rejects.toBeInstanceOf(LeaseLost);
+    expect(await stored()).toEqual([{ campaign_id: '1', impressions: '2' }]);
+  });
+
+  it('lets slices of one worker load side by side', async () => {
+    const fence = aFence();
+    const slices = ['1', '2', '3', '4', '5', '6'].map((externalId) => aSlice({ account: { ...anAccount, externalId } }));
+    await Promise.all(slices.map((slice) => write([aRow({ account_id: slice.account.externalId })], fence, slice)));
+    expect(await stored()).toHaveLength(6);
+  });
+});
+
+describe('replacing', () => {
+  it('leaves rows that are the same untouched, down to their version', async () => {
+    await write(threeRows);
+    const before = await stored('campaign_id, xmin::text, ctid::text');
+    await write(threeRows);
+    expect(await stored('campaign_id, xmin::text, ctid::text')).toEqual(before);
+  });
+
+  it('takes over restated rows, removes vanished ones and adds new ones', async () => {
+    await write(threeRows);
+    const [, second] = await stored('xmin::text');
+    await write([aRow({ impressions: 90n }), aRow({ campaign_id: 2n }), aRow({ campaign_id: 4n, date: '2026-01-03' })]);
+    expect(await stored()).toEqual([
+      { campaign_id: '1', impressions: '90' },
+      { campaign_id: '2', impressions: '100' },
+      { campaign_id: '4', impressions: '100' },
+    ]);
+    expect((await stored('xmin::text'))[1]).toEqual(second);
+  });
+
+  it('replaces null by a value and a value by null', async () => {
+    await write([aRow({ conversions: null }), aRow({ campaign_id: 2n })]);
+    await write([aRow(), aRow({ campaign_id: 2n, conversions: null })]);
+    expect(await stored('conversions')).toEqual([{ conversions: 1.5 }, { conversions: null }]);
+  });
+
+  it('removes every row of the days when none came', async () => {
+    await write(threeRows);
+    await expect(write([])).resolves.toMatchObject({ rowsWritten: 0 });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('touches neither other days nor other accounts', async () => {
+    const other = { ...anAccount, externalId: '9001000012' };
+    await write([aRow({ account_id: other.externalId })], aFence(), aSlice({ account: other }));
+    await write([aRow({ date: '2026-01-04' })], aFence(), aSlice({ from: '2026-01-04', to: '2026-01-04' }));
+    await write([]);
+    expect(await stored('account_id, date::text')).toEqual([
+      { account_id: other.externalId, date: '2026-01-01' },
+      { account_id: anAccount.externalId, date: '2026-01-04' },
+    ]);
+  });
+
+  it.each(['tab\there', 'line\nbreak', 'carriage\rreturn', 'back\\slash', '\\N', '\\.', `quotes ' " \``, 'Größe 日本 🚀', ''])('keeps the text %j', async (text) => {
+    await write([aRow({ campaign_name: text })]);
+    expect(await stored('campaign_name')).toEqual([{ campaign_name: text }]);
+    const before = await stored('xmin::text');
+    await write([aRow({ campaign_name: text })]);
+    expect(await stored('xmin::text')).toEqual(before);
+  });
+
+  it('leaves out null bytes, which PostgreSQL cannot hold', async () => {
+    await write([aRow({ campaign_name: 'a\0b' })]);
+    expect(await stored('campaign_name')).toEqual([{ campaign_name: 'ab' }]);
+  });
+
+  it('keeps numbers to their last digit', async () => {
+    const exact = { cost_micros: 9_007_199_254_740_993n, conversions: 0.1 + 0.2, impressions: -9_223_372_036_854_775_808n };
+    await write([aRow(exact)]);
+    expect(await stored('cost_micros, conversions, impressions')).toEqual([
+      { cost_micros: '9007199254740993', conversions: 0.30000000000000004, impressions: '-9223372036854775808' },
+    ]);
+  });
+});
+
+describe('totals', () => {
+  it('are what the table holds, by day, even after somebody has changed it', async () => {
+    await write(threeRows);
+    expect(await destination.totals(aContext(), aSlice())).toEqual(sumRowsByDay(campaignDaily, threeRows));
+    await warehouse.query(`DELETE FROM ${table} WHERE campaign_id = 3`);
+    expect(await destination.totals(aContext(), aSlice())).toEqual(sumRowsByDay(campaignDaily, threeRows.slice(0, 2)));
+  });
+});

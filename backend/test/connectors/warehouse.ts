@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
+
+/** A PostgreSQL that plays the user's own: an empty database of its own for each file of tests. */
+export interface Warehouse {
+  settings: PostgresqlSettings;
+  query<Result extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<Result[]>;
+  stop(): Promise<void>;
+}
+
+export async function startWarehouse(): Promise<Warehouse> {
+  const server = await findServer();
+  const name = `warehouse_${randomBytes(5).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  const url = new URL(server.url);
+  const settings: PostgresqlSettings = {
+    host: url.hostname,
+    port: Number(url.port),
+    database: name,
+    schema: 'public',
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    sslMode: 'prefer',
+    tablePrefix: '',
+  };
+  const client = new pg.Client({ ...settings, ssl: false });
+  await client.connect();
+  return {
+    settings,
+    query: async (sql, parameters) => (await client.query(sql, parameters)).rows,
+    stop: async () => {
+      await client.end();
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await admin.end();
+      await server.stop();
+    },
+  };
+}
+
+/** The one of the whole test run, or one that lives as long as this file's tests. */
+async function findServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given) return { url: given, stop: async () => undefined };
+  const folder = fileURLToPath(new URL('../../..', import.meta.url));
+  const report = 'console.log(process.env.TEST_DATABASE_URL); process.stdin.resume().on("end", () => process.exit(0))';
+  const child = spawn(process.execPath, ['tools/test-with-database.ts', '--', process.execPath, '-e', report], {
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const stop = async () => {
+    child.stdin.end();
+    await once(child, 'exit');
+  };
+  return { url, stop };
+}
