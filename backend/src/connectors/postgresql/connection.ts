@@ -48,8 +48,9 @@ export class Database {
     const client = await openClient(this.settings);
     await client.end();
     const pool = new pg.Pool({ ...toConfig(this.settings, client.isEncrypted), max: MAXIMUM_CONNECTIONS, idleTimeoutMillis: IDLE_TIMEOUT_MS });
-    // An idle connection that the server ends is replaced at its next use; without a listener it would end the process.
+    // A connection that the server ends fails its query, or is replaced if idle; without listeners it would end the process.
     pool.on('error', () => undefined);
+    pool.on('connect', (connection) => connection.on('error', () => undefined));
     return pool;
   }
 }
