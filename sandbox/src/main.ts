@@ -1,3 +1,4 @@
+import { endOnSignals } from './process.ts';
 import { startSandbox } from './server.ts';
 
 /** Runs the sandbox until SIGTERM; one line of JSON on stdout says where it is. */
@@ -7,15 +8,4 @@ const { url, close } = await startSandbox({
   dataDir: process.env.SANDBOX_DATA_DIR || undefined,
 });
 console.log(JSON.stringify({ url }));
-
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => {
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  });
-}
+endOnSignals(close);

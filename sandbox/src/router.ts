@@ -12,18 +12,18 @@ export interface Exchange {
   log: LogEntry;
 }
 
-export interface Route {
+export interface Route<E = Exchange> {
   method: 'GET' | 'POST' | 'DELETE';
   /** Matches the whole path; named groups become `params`. */
   path: RegExp;
-  answer: (exchange: Exchange) => void | Promise<void>;
+  answer: (exchange: E) => void | Promise<void>;
 }
 
-export function findRoute(
-  routes: Route[],
+export function findRoute<E>(
+  routes: Route<E>[],
   method: string,
   path: string,
-): { route: Route; params: Record<string, string> } | undefined {
+): { route: Route<E>; params: Record<string, string> } | undefined {
   for (const route of routes) {
     const match = route.method === method ? route.path.exec(path) : null;
     if (match) return { route, params: { ...match.groups } };

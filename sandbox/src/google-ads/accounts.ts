@@ -70,7 +70,7 @@ export const accounts: ReadonlyMap<string, Account> = new Map(
     }),
     account('9001000014', 'Northwind AT (closed)', { status: 'CANCELED', timeZone: 'Europe/Vienna' }),
     account('9001000020', 'Northwind Outlet', { currencyCode: 'GBP', timeZone: 'Europe/London', priceLevel: 0.85 }),
-    account('9009000001', 'Northwind Load Test', { campaignCount: 170 }),
+    account('9009000001', 'Northwind Load Test', { campaignCount: 212 }),
   ].map((one) => [one.id, one]),
 );
 

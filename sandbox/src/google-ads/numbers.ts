@@ -37,6 +37,13 @@ export function newGrid(): Float64Array {
   return new Float64Array(cellCount * metricCount);
 }
 
+/** Adds one set of metrics to another. */
+export function addMetrics(to: Float64Array, toOffset: number, from: Float64Array, fromOffset: number): void {
+  for (let metric = 0; metric < metricCount; metric++) {
+    to[toOffset + metric] = (to[toOffset + metric] ?? 0) + (from[fromOffset + metric] ?? 0);
+  }
+}
+
 /** `ageDays` is whole days of the account's calendar; `revision` counts how often the day was restated by hand. */
 export interface Day {
   dayNumber: number;

@@ -2,7 +2,7 @@ import type { Account, User } from './accounts.ts';
 import { campaignsOf, networkNames, type Campaign } from './campaigns.ts';
 import { entityTest, metricTest, segmentTest, sortRows } from './conditions.ts';
 import { entitiesOf, type Entity } from './entities.ts';
-import { adGroupCount, devices, fillGrid, historyDays, metricCount, networkCount, newGrid } from './numbers.ts';
+import { addMetrics, adGroupCount, devices, fillGrid, historyDays, metricCount, networkCount, newGrid } from './numbers.ts';
 import { needsMetrics, type Plan } from './plan.ts';
 
 export interface Row {
@@ -120,7 +120,7 @@ class Adder {
         for (let network = 0; network < networkCount; network++) {
           const column = (byDevice ? device : 0) * networkNames.length + (byNetwork ? (campaign.networks[network] ?? 0) : 0);
           const to = ((isPerAdGroup ? adGroup : 0) * bucketsPerEntity + column) * metricCount;
-          for (let metric = 0; metric < metricCount; metric++) buckets[to + metric]! += grid[from + metric]!;
+          addMetrics(buckets, to, grid, from);
           from += metricCount;
         }
       }

@@ -1,8 +1,8 @@
 import type { Account, User } from './accounts.ts';
 import { GoogleAdsError, queryError } from './errors.ts';
-import { metricCount } from './numbers.ts';
+import { addMetrics, metricCount } from './numbers.ts';
 import { needsMetrics, planQuery, type Plan } from './plan.ts';
-import { readRows, type ReadContext, type Row } from './report.ts';
+import { readRows, type ReadContext } from './report.ts';
 import { fieldMask, metricsWriter, rowWriter } from './row-json.ts';
 import type { GoogleAdsState } from './state.ts';
 import { isEqual, sign } from './tokens.ts';
@@ -47,14 +47,9 @@ export function* readChunks(search: Search, totals: Float64Array): Generator<{ r
       rows = [];
     }
     rows.push(write(row));
-    addTotals(totals, row);
+    if (row.metrics) addMetrics(totals, 0, row.metrics, 0);
   }
   yield { rows, isLast: true };
-}
-
-function addTotals(totals: Float64Array, row: Row): void {
-  if (!row.metrics) return;
-  for (let metric = 0; metric < metricCount; metric++) totals[metric]! += row.metrics[metric]!;
 }
 
 export function summaryRow(plan: Plan, totals: Float64Array): string {
@@ -86,7 +81,7 @@ export function searchPage(
   let count = 0;
   for (const row of readRows(plan, context)) {
     if (count >= token.offset && rows.length < pageRows) rows.push(write(row));
-    addTotals(totals, row);
+    if (row.metrics) addMetrics(totals, 0, row.metrics, 0);
     count += 1;
     if (!needsAll && count > token.offset + pageRows) break;
   }

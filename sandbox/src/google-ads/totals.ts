@@ -1,5 +1,5 @@
 import { users, type Account, type User } from './accounts.ts';
-import { metricCount, metricNames } from './numbers.ts';
+import { addMetrics, metricCount, metricNames } from './numbers.ts';
 import { planQuery } from './plan.ts';
 import { readRows } from './report.ts';
 import { contextOf } from './search.ts';
@@ -34,7 +34,7 @@ export function streamTotals(
   let rows = 0;
   for (const row of readRows(plan, context)) {
     rows += 1;
-    for (let metric = 0; metric < metricCount; metric++) sums[metric]! += row.metrics?.[metric] ?? 0;
+    if (row.metrics) addMetrics(sums, 0, row.metrics, 0);
   }
   return { rows, costMicros: String(sums[2]), clicks: sums[1] ?? 0, impressions: sums[0] ?? 0 };
 }

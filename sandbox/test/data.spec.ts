@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  adGroupDaily,
+  campaignDaily,
+  daysAgo,
+  de,
+  jp,
+  manager,
+  outlet,
+  rowsOf,
+  startGoogle,
+  sumOf,
+  us,
+  type Json,
+} from './google.ts';
+
+let google: Awaited<ReturnType<typeof startGoogle>>;
+let demo: string;
+beforeAll(async () => {
+  google = await startGoogle();
+  demo = (await google.signIn()).access_token;
+});
+afterEach(() => google.admin('clock', { offsetDays: 0 }));
+afterAll(() => google.close());
+
+const loginFor = (customerId: string): string | undefined => (customerId === outlet ? undefined : manager);
+const read = async (customerId: string, query: string): Promise<Json[]> =>
+  rowsOf(await google.stream(demo, customerId, query, loginFor(customerId)));
+
+/** Sums by campaign and day. */
+function byCampaignDay(rows: Json[]): Map<string, [number, number, number]> {
+  const sums = new Map<string, [number, number, number]>();
+  for (const row of rows) {
+    const key = `${String(row.campaign?.id)} ${String(row.segments?.date)}`;
+    const sum = sums.get(key) ?? [0, 0, 0];
+    (['impressions', 'clicks', 'costMicros'] as const).forEach(
+      (metric, index) => (sum[index] = sum[index]! + Number(row.metrics?.[metric] ?? 0)),
+    );
+    sums.set(key, sum);
+  }
+  return sums;
+}
+
+describe.each([de, us, jp, outlet])('account %s', (customerId) => {
+  it('has the same cost, clicks and impressions by campaign as by ad group, on every single day', async () => {
+    const campaigns = byCampaignDay(await read(customerId, campaignDaily(daysAgo(395), daysAgo(0))));
+    const adGroups = byCampaignDay(await read(customerId, adGroupDaily(daysAgo(395), daysAgo(0))));
+    expect(campaigns.size).toBeGreaterThan(1_500);
+    expect(adGroups).toEqual(campaigns);
+  });
+
+  it('has totals that are exactly what search and searchStream answer', async () => {
+    const [from, to] = [daysAgo(120), daysAgo(1)];
+    const { body: totals } = await google.admin(`google-ads/totals?customerId=${customerId}&from=${from}&to=${to}`);
+    const streamed = await read(customerId, campaignDaily(from, to));
+    const searched = rowsOf(await google.search(demo, customerId, campaignDaily(from, to), loginFor(customerId)));
+    expect(searched).toEqual(streamed);
+    expect(totals).toMatchObject({
+      rows: { campaign_daily: streamed.length, ad_group_daily: (await read(customerId, adGroupDaily(from, to))).length },
+      costMicros: String(sumOf(streamed, 'costMicros')),
+      clicks: sumOf(streamed, 'clicks'),
+      impressions: sumOf(streamed, 'impressions'),
+    });
+  });
+
+  it('reads a day twice without a difference', async () => {
+    const query = campaignDaily(daysAgo(3), daysAgo(0));
+    expect(await read(customerId, query)).toEqual(await read(customerId, query));
+  });
+
+  it('never has more clicks than impressions, nor cost without clicks', async () => {
+    const rows = await read(customerId, adGroupDaily(daysAgo(60), daysAgo(0)));
+    expect(rows.filter((row) => Number(row.metrics?.clicks ?? 0) > Number(row.metrics?.impressions))).toEqual([]);
+    expect(rows.filter((row) => row.metrics?.costMicros && !row.metrics.clicks)).toEqual([]);
+  });
+});
+
+describe('another sandbox', () => {
+  it('has the same numbers', async () => {
+    const other = await startGoogle();
+    const query = campaignDaily(daysAgo(90), daysAgo(60));
+    const token = (await other.signIn()).access_token;
+    expect(rowsOf(await other.stream(token, outlet, query))).toEqual(await read(outlet, query));
+    await other.close();
+  });
+});
+
+describe('days', () => {
+  it('are those of the account: nothing after its today, nothing before 400 days', async () => {
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(new Date());
+    const rows = await read(jp, campaignDaily('2000-01-01', '2099-12-31'));
+    const dates = rows.map((row) => String(row.segments?.date)).toSorted();
+    expect(dates.at(-1)! <= today).toBe(true);
+    expect(dates[0]! >= daysAgo(401)).toBe(true);
+  });
+
+  it('are sometimes silent in one account', async () => {
+    const rows = await read(jp, campaignDaily(daysAgo(100), daysAgo(2)));
+    expect(new Set(rows.map((row) => String(row.segments?.date))).size).toBeLessThan(99);
+  });
+
+  it('cost whole yen in yen', async () => {
+    const rows = await read(jp, campaignDaily(daysAgo(30), daysAgo(2)));
+    expect(rows.filter((row) => Number(row.metrics?.costMicros ?? 0) % 1_000_000 !== 0)).toEqual([]);
+  });
+});
+
+describe('a day', () => {
+  const [young, date] = [daysAgo(2), daysAgo(10)];
+  const conversions = async (customerId: string, day: string): Promise<number> =>
+    sumOf(await read(customerId, campaignDaily(day, day)), 'conversions');
+
+  it('gains conversions while it is younger than the look-back', async () => {
+    const before = await conversions(de, young);
+    await google.admin('clock', { offsetDays: 10 });
+    expect(await conversions(de, young)).toBeGreaterThan(before * 1.5);
+  });
+
+  it('loses clicks and cost that turn out invalid', async () => {
+    const before = sumOf(await read(de, campaignDaily(young, young)), 'costMicros');
+    await google.admin('clock', { offsetDays: 10 });
+    const after = sumOf(await read(de, campaignDaily(young, young)), 'costMicros');
+    expect(after).toBeLessThan(before);
+    expect(after).toBeGreaterThan(before * 0.9);
+  });
+
+  it('never changes again once it is older than the look-back', async () => {
+    const before = await read(us, campaignDaily(date, date));
+    await google.admin('clock', { offsetDays: 30 });
+    expect(await read(us, campaignDaily(date, date))).toEqual(before);
+  });
+
+  it('can be restated: numbers change, rows vanish and appear, and the sums still agree', async () => {
+    const [from, to] = [daysAgo(50), daysAgo(44)];
+    const key = (row: Json): string => `${String(row.campaign?.id)} ${JSON.stringify(row.segments)}`;
+    const before = await read(de, campaignDaily(from, to));
+    const outside = await read(de, campaignDaily(daysAgo(43), daysAgo(40)));
+    expect((await google.fault('restate', { customerId: de, from, to })).status).toBe(201);
+    const after = await read(de, campaignDaily(from, to));
+    const [keysBefore, keysAfter] = [new Set(before.map(key)), new Set(after.map(key))];
+    expect(keysBefore.difference(keysAfter).size).toBeGreaterThan(0);
+    expect(keysAfter.difference(keysBefore).size).toBeGreaterThan(0);
+    expect(sumOf(after, 'costMicros')).not.toBe(sumOf(before, 'costMicros'));
+    expect(byCampaignDay(await read(de, adGroupDaily(from, to)))).toEqual(byCampaignDay(after));
+    expect(await read(de, campaignDaily(daysAgo(43), daysAgo(40)))).toEqual(outside);
+    expect((await google.admin('faults')).body.faults).toEqual([]);
+  });
+});

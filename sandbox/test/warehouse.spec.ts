@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../tools/postgres/test-database.ts';
+import { startGoogle } from './google.ts';
+
+let server: TestDatabase;
+let sandbox: Awaited<ReturnType<typeof startGoogle>>;
+let client: pg.Client;
+const database = `sandbox_${process.pid}`;
+
+beforeAll(async () => {
+  server = await startTestDatabase();
+  await onServer(`CREATE DATABASE ${database}`);
+  const warehouseUrl = Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
+  sandbox = await startGoogle({ warehouseUrl });
+  client = new pg.Client(warehouseUrl);
+  await client.connect();
+  await client.query('CREATE TABLE rows (id int PRIMARY KEY); CREATE TABLE _tributary_coverage (id int)');
+}, 60_000);
+afterEach(async () => {
+  await sandbox.admin('faults', undefined, 'DELETE');
+});
+afterAll(async () => {
+  await sandbox.close();
+  await client.end();
+  await onServer(`DROP DATABASE ${database}`);
+  await server.stop();
+});
+
+async function onServer(sql: string): Promise<void> {
+  const direct = new pg.Client(server.url);
+  await direct.connect();
+  await direct.query(sql);
+  await direct.end();
+}
+
+const fault = (name: string, parameters: object = {}) =>
+  sandbox.admin('faults', { provider: 'postgresql', fault: name, ...parameters });
+async function insert(table: string): Promise<[number | null, number]> {
+  await client.query(`DELETE FROM ${table}`);
+  const inserted = await client.query(`INSERT INTO ${table} SELECT generate_series(1, 100)`);
+  const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`);
+  return [inserted.rowCount, rows[0]!.count];
+}
+
+describe('a warehouse that drops rows', () => {
+  it('refuses a fault it cannot install', async () => {
+    expect((await fault('drop_rows', { everyNth: 0 })).status).toBe(400);
+  });
+
+  it('loses every 20th row of old and new tables, spares the records about them, and is whole again when cleared', async () => {
+    expect((await fault('drop_rows')).status).toBe(201);
+    expect((await insert('rows'))[1]).toBe(95);
+    await client.query('CREATE TABLE later (id int); CREATE TABLE merged (id int)');
+    expect((await insert('later'))[1]).toBe(95);
+    expect((await insert('_tributary_coverage'))[1]).toBe(100);
+    await client.query(
+      'MERGE INTO merged USING (SELECT generate_series(1, 100) AS id) AS s ON merged.id = s.id WHEN NOT MATCHED THEN INSERT VALUES (s.id)',
+    );
+    expect((await client.query('SELECT FROM merged')).rowCount).toBe(95);
+    await sandbox.admin('faults', undefined, 'DELETE');
+    expect(await insert('rows')).toEqual([100, 100]);
+    expect(await insert('later')).toEqual([100, 100]);
+  });
+});
+
+describe('a warehouse that refuses', () => {
+  it('ends sessions, lets nobody in, and opens again when cleared', async () => {
+    const warehouseUrl = Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
+    const session = new pg.Client(warehouseUrl);
+    await session.connect();
+    session.on('error', () => undefined);
+    client.on('error', () => undefined);
+    await fault('refuse');
+    await expect(session.query('SELECT 1')).rejects.toThrow();
+    await expect(new pg.Client(warehouseUrl).connect()).rejects.toThrow(/not currently accepting connections/);
+    await sandbox.admin('faults', undefined, 'DELETE');
+    client = new pg.Client(warehouseUrl);
+    await client.connect();
+    expect((await client.query('SELECT 1')).rowCount).toBe(1);
+  });
+});
