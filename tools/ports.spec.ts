@@ -1,0 +1,42 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { choosePort, findFreePort } from './ports.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+async function occupy(host: string): Promise<number> {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+describe('choosePort', () => {
+  it('replaces a port that is taken', async () => {
+    const taken = await occupy('127.0.0.1');
+    expect(await choosePort(taken)).not.toBe(taken);
+  });
+
+  it('replaces a port that somebody serves on all addresses', async () => {
+    const taken = await occupy('0.0.0.0');
+    expect(await choosePort(taken)).not.toBe(taken);
+  });
+
+  it('replaces a port that is taken on ::1 alone, because a browser asks localhost there first', async () => {
+    const taken = await occupy('::1');
+    expect(await choosePort(taken)).not.toBe(taken);
+  });
+
+  it('replaces a port that is promised to a neighbour', async () => {
+    const port = await findFreePort();
+    expect(await choosePort(port, new Set([port]))).not.toBe(port);
+  });
+
+  it('keeps a port that is free', async () => {
+    const port = await findFreePort();
+    expect(await choosePort(port)).toBe(port);
+  });
+});
