@@ -44,7 +44,8 @@ const ownEnvironment = (): Record<string, string> =>
 
 /** CHROMIUM_PATH, else an installed one, else Playwright's own, else the one that npm has brought: asks nobody. */
 export async function findBrowser(): Promise<Browser> {
-  const found = [process.env.CHROMIUM_PATH, ...INSTALLED].find((file) => file && existsSync(file)) ?? (await findPlaywrightsOwn());
+  const found =
+    [process.env.CHROMIUM_PATH, ...INSTALLED].find((file) => file && existsSync(file)) ?? (await findPlaywrightsOwn());
   if (found) return { executablePath: found, args: launchArguments(), env: ownEnvironment() };
   return unpackFromNpm();
 }

@@ -1,18 +1,19 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { cruise, type ICruiseOptions, type IFlattenedRuleSet, type IResolveOptions } from 'dependency-cruiser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inRepository, nodeProgram } from '../repository.ts';
+import { inRepository } from '../repository.ts';
 
-const execute = promisify(execFile);
+const rules = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as IFlattenedRuleSet & {
+  options: ICruiseOptions & { enhancedResolveOptions: Partial<IResolveOptions> };
+};
 let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'boundaries-'));
   symlinkSync(inRepository('node_modules'), path.join(folder, 'node_modules'));
-  cpSync(inRepository('.dependency-cruiser.cjs'), path.join(folder, '.dependency-cruiser.cjs'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -23,12 +24,14 @@ async function brokenRules(imports: Record<string, string[]>): Promise<string[]>
     writeFileSync(path.join(folder, file), targets.map((target) => `import '${target}';`).join('\n') || 'export {};');
   }
   const roots = [...new Set(Object.keys(imports).map((file) => file.split('/')[0] ?? ''))];
-  const program = inRepository('node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
-  const { stdout } = await execute(nodeProgram(), [program, ...roots, '--output-type', 'json'], { cwd: folder }).catch(
-    (error: { stdout: string }) => error, // its exit code is the number of violations
+  const { options, ...ruleSet } = rules;
+  const { output } = await cruise(
+    roots,
+    { ...options, ruleSet, validate: true, baseDir: folder },
+    options.enhancedResolveOptions,
   );
-  const { summary } = JSON.parse(stdout) as { summary: { violations: { rule: { name: string } }[] } };
-  return [...new Set(summary.violations.map((violation) => violation.rule.name))].sort();
+  if (typeof output === 'string') throw new Error(output);
+  return [...new Set(output.summary.violations.map((violation) => violation.rule.name))].sort();
 }
 
 const source = 'backend/src';

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { runSteps } from './run-steps.ts';
 import type { CheckStep } from './steps.ts';
 
-const step = (name: string, isPassed: boolean, needs?: string): CheckStep => ({ name, needs, run: async () => ({ isPassed, output: name }) });
+const step = (name: string, isPassed: boolean, needs?: string): CheckStep => ({
+  name,
+  needs,
+  run: async () => ({ isPassed, output: name }),
+});
 
 function run(steps: CheckStep[], signal = new AbortController().signal) {
   return runSteps(steps, { atOnce: 2, signal, onOutcome: () => {} });

@@ -22,7 +22,10 @@ afterEach(() => {
 
 /** A process that lives until it is ended. */
 async function aProcess(script = 'setInterval(() => {}, 1000)'): Promise<{ child: ChildProcess; identity: ProcessIdentity }> {
-  const child = spawn(process.execPath, ['-e', `${script}; console.log('up')`], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  const child = spawn(process.execPath, ['-e', `${script}; console.log('up')`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
   children.push(child);
   if (!child.stdout || child.pid === undefined) throw new Error('no process');
   await once(child.stdout, 'data');

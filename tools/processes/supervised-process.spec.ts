@@ -22,7 +22,7 @@ afterEach(async () => {
 function supervise(script: string, onStart: (pid: number) => void = () => {}): SupervisedProcess {
   const record = new ProcessRecord(path.join(folder, 'processes.json'));
   const plan = { name: 'child', command: process.execPath, parameters: ['-e', script], workingFolder: folder, environment: {} };
-  const child = new SupervisedProcess({ ...plan, logFile: path.join(folder, 'child.log'), onStart }, record);
+  const child = new SupervisedProcess({ ...plan, logFile: path.join(folder, 'child.log'), stopGraceMs: 500, onStart }, record);
   processes.push(child);
   child.start();
   return child;

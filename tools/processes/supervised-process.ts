@@ -12,6 +12,8 @@ export interface ProcessPlan {
   workingFolder: string;
   environment: Record<string, string | undefined>;
   logFile: string;
+  /** How long it may take to end before it is killed; 10 s unless said. */
+  stopGraceMs?: number;
   /** Told at every start, also after a restart. */
   onStart?: (pid: number) => void;
   onRestart?: (message: string) => void;
@@ -81,7 +83,7 @@ export class SupervisedProcess {
   async stop(): Promise<void> {
     this.#isStopping = true;
     if (this.#restartTimer) clearTimeout(this.#restartTimer);
-    if (this.#identity) await endProcess(this.#identity, STOP_GRACE_MS);
+    if (this.#identity) await endProcess(this.#identity, this.#plan.stopGraceMs ?? STOP_GRACE_MS);
     this.#record.remove(this.name);
   }
 
