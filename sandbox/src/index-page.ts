@@ -12,18 +12,18 @@ export function indexPage(): string {
 <p>A server that answers as the providers' published interfaces do, with invented accounts and numbers that are the same on every machine.</p>
 <h2>Google Ads</h2><p><code>/google-ads/v25/…</code> · <code>/google-ads/oauth/auth</code> · <code>/google-ads/oauth/token</code> · <code>/google-ads/oauth/revoke</code></p>
 ${table(
-  ['User', ''],
+  'Users',
   [...users.values()].map((user) => [user.email, user.description]),
 )}
 ${table(
-  ['Account', '', ''],
+  'Accounts',
   [...accounts.values()].map((account) => [account.id, account.descriptiveName, `${account.currencyCode}, ${account.timeZone}`]),
 )}
 <h2>Administration</h2><p><a href="/admin/requests?limit=50">What was asked last</a> · <a href="/admin/faults">Faults in force</a> · <a href="/admin/clock">Clock</a></p>
 ${Object.entries(faults)
   .map(([provider, known]) =>
     table(
-      [`POST /admin/faults, provider ${provider}`, ''],
+      `POST /admin/faults, provider ${provider}`,
       Object.entries(known).map(([name, fault]) => [name, fault.what]),
     ),
   )
@@ -31,7 +31,7 @@ ${Object.entries(faults)
   );
 }
 
-function table(heads: string[], rows: string[][]): string {
-  const cells = (tag: string, texts: string[]): string => texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join('');
-  return `<h2>${escapeHtml(heads[0] ?? '')}</h2><table>${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('')}</table>`;
+function table(heading: string, rows: string[][]): string {
+  const cells = (texts: string[]): string => texts.map((text) => `<td>${escapeHtml(text)}</td>`).join('');
+  return `<h2>${escapeHtml(heading)}</h2><table>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</table>`;
 }

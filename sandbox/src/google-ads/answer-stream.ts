@@ -36,11 +36,11 @@ export async function streamSearch(
     if (setting === 'SUMMARY_ROW_ONLY') continue;
     // Rows are lost where nobody counts: at the end of the last chunk.
     const kept = isLast && damage.missingRows > 0 ? rows.slice(0, -damage.missingRows) : rows;
-    const chunk = kept.length > 0 ? `{"results":[\n${kept.join(',\n')}\n],${closing}}` : `{${closing}}`;
-    if (damage.cut) return endEarly(response, separator + chunk.slice(0, Math.floor(chunk.length / 2)), damage.cut);
-    if (!(await write(response, separator + chunk))) return;
-    separator = ',\n';
-    if (damage.isChunkRepeated && !(await write(response, separator + chunk))) return;
+    if (damage.cut) return endEarly(response, `${separator}{"results":[${halfOf(kept)}`, damage.cut);
+    for (let copy = 0; copy < (damage.isChunkRepeated ? 2 : 1); copy++) {
+      if (!(await writeChunk(response, separator, kept, closing))) return;
+      separator = ',\n';
+    }
     damage.isChunkRepeated = false;
   }
   const hasSummary = setting === 'SUMMARY_ROW_WITH_RESULTS' || setting === 'SUMMARY_ROW_ONLY';
@@ -51,10 +51,30 @@ export async function streamSearch(
   response.end(`${summary}]`);
 }
 
+/** Small enough to stay in the processor's cache, and to notice early that the reader is slow. */
+const pieceRows = 200;
+
+async function writeChunk(response: ServerResponse, separator: string, rows: string[], closing: string): Promise<boolean> {
+  if (rows.length === 0) return write(response, `${separator}{${closing}}`);
+  let before = `${separator}{"results":[\n`;
+  for (let start = 0; start < rows.length; start += pieceRows) {
+    const isLast = start + pieceRows >= rows.length;
+    const after = isLast ? `\n],${closing}}` : '';
+    if (!(await write(response, before + rows.slice(start, start + pieceRows).join(',\n') + after))) return false;
+    before = ',\n';
+  }
+  return true;
+}
+
+function halfOf(rows: string[]): string {
+  const text = rows.join(',');
+  return text.slice(0, Math.floor(text.length / 2));
+}
+
 /** False when the reader has gone. */
 async function write(response: ServerResponse, text: string): Promise<boolean> {
   if (response.destroyed) return false;
-  if (!response.write(text)) await drained(response);
+  if (!response.write(Buffer.from(text))) await drained(response);
   return !response.destroyed;
 }
 
