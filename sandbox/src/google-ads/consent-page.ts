@@ -28,7 +28,7 @@ export function consentPage(parameters: URLSearchParams, optionalScopes: string[
 <p>The app <strong>${client}</strong> asks. Whatever you decide, you go back to <strong>${returnHost}</strong>. No real account is involved.</p>
 <form method="post"><fieldset><legend>Account</legend>${people.join('')}</fieldset>
 ${scopes.length > 0 ? `<fieldset><legend>What it may do</legend>${scopes.join('')}</fieldset>` : ''}
-<div class="buttons"><button name="decision" value="deny">Deny</button><button class="primary" name="decision" value="allow">Allow</button></div></form></main>`,
+<div class="buttons"><button class="primary" name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></div></form></main>`,
   );
 }
 

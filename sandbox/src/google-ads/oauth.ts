@@ -65,12 +65,14 @@ export class OAuth {
     const problem = findProblem(parameters);
     if (problem) return sendHtml(response, 400, errorPage(problem));
     const user = form.get('user') ?? '';
+    // A form sent without pressing either button, by Enter or by a script, says yes: Allow is the default button.
+    const isAllowed = (form.get('decision') ?? 'allow') === 'allow';
     const redirect = new URL(parameters.get('redirect_uri') as string);
     redirect.searchParams.set('state', parameters.get('state') as string);
     const scopes = requestedScopes(parameters).filter(
       (scope) => basicScopes.includes(scope) || form.getAll('scope').includes(scope),
     );
-    if (form.get('decision') !== 'allow' || scopes.length === 0) redirect.searchParams.set('error', 'access_denied');
+    if (!isAllowed || scopes.length === 0) redirect.searchParams.set('error', 'access_denied');
     else if (!users.has(user)) return sendHtml(response, 400, errorPage(`Unknown user ${user}`));
     else {
       redirect.searchParams.set('code', this.#issueCode(parameters, user, scopes));
