@@ -69,7 +69,7 @@ export class DriverFactory {
   provider = /** @type {const} */ ('postgres');
   adapterName = '@prisma/adapter-pg';
   /** @type {Set<() => Promise<void>>} */
-  #openShadows = new Set();
+  #open = new Set();
 
   /** @param {string} databaseUrl */
   constructor(databaseUrl) {
@@ -78,7 +78,8 @@ export class DriverFactory {
 
   async connect() {
     const { connectionString, schema } = this.target;
-    return repaired(await new PrismaPg({ connectionString, max: 1 }, { schema }).connect());
+    const connection = repaired(await new PrismaPg({ connectionString, max: 1 }, { schema }).connect());
+    return this.#closedOnce(connection, connection.dispose.bind(connection));
   }
 
   /**
@@ -92,18 +93,28 @@ export class DriverFactory {
     await admin.query(`CREATE DATABASE "${name}"`);
     const pool = new pg.Pool({ connectionString: withDatabase(this.target.connectionString, name), max: 1 });
     const connection = repaired(await new PrismaPg(pool, { schema: this.target.schema }).connect());
-    const drop = async () => {
-      if (!this.#openShadows.delete(drop)) return;
+    return this.#closedOnce(connection, async () => {
       await pool.end();
       await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
       await admin.end();
+    });
+  }
+
+  /**
+   * @param {Connection} connection
+   * @param {() => Promise<void>} close
+   */
+  #closedOnce(connection, close) {
+    const dispose = async () => {
+      if (this.#open.delete(dispose)) await close();
     };
-    this.#openShadows.add(drop);
-    connection.dispose = drop;
+    this.#open.add(dispose);
+    connection.dispose = dispose;
     return connection;
   }
 
-  async dropShadows() {
-    await Promise.allSettled([...this.#openShadows].map((drop) => drop()));
+  /** The engine closes nothing by itself, and the next call would wait for the migration lock that this one's session holds. */
+  async closeAll() {
+    await Promise.allSettled([...this.#open].map((dispose) => dispose()));
   }
 }

@@ -62,7 +62,7 @@ export class EngineCalls {
       return result ?? (ANSWERS_NULL.has(method) ? null : {});
     } finally {
       free(engine);
-      await factory.dropShadows();
+      await factory.closeAll();
     }
   }
 
