@@ -3,7 +3,7 @@ import { InvalidFault, type Fault } from './faults.ts';
 import { accounts, type Account } from './google-ads/accounts.ts';
 import { streamTotals } from './google-ads/totals.ts';
 import { sendJson, type Exchange, type Route } from './router.ts';
-import type { Sandbox } from './server.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** No authentication: whoever reaches the sandbox may break it. */
 export function adminRoutes(sandbox: Sandbox): Route[] {

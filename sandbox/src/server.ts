@@ -2,32 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { adminRoutes } from './admin.ts';
-import { Clock } from './clock.ts';
-import { Faults } from './faults.ts';
-import { googleAdsFaults } from './google-ads/faults.ts';
 import { googleAdsRoutes } from './google-ads/routes.ts';
-import { GoogleAdsState } from './google-ads/state.ts';
 import { indexPage } from './index-page.ts';
-import { postgresqlFaults, WarehouseFaults } from './postgresql/faults.ts';
-import { RequestLog, startLogEntry } from './request-log.ts';
+import { startLogEntry } from './request-log.ts';
 import { BodyTooLarge, findRoute, readBody, sendHtml, sendJson, type Route } from './router.ts';
-
-export interface Sandbox {
-  clock: Clock;
-  faults: Faults;
-  requestLog: RequestLog;
-  googleAds: GoogleAdsState;
-  warehouse: WarehouseFaults | null;
-}
-
-export interface SandboxSettings {
-  /** 0: a free one. */
-  port?: number | undefined;
-  /** The PostgreSQL that faults of the provider `postgresql` break. */
-  warehouseUrl?: string | undefined;
-  /** Where revocations and restatements are kept over a restart; without it they are forgotten. */
-  dataDir?: string | undefined;
-}
+import { createSandbox, type Sandbox, type SandboxSettings } from './sandbox.ts';
 
 export async function startSandbox(settings: SandboxSettings = {}): Promise<{ url: string; close: () => Promise<void> }> {
   const sandbox = createSandbox(settings);
@@ -47,18 +26,6 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<{ ur
     if (isWarehouseBroken) await sandbox.warehouse?.clear();
   };
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
-}
-
-function createSandbox({ warehouseUrl, dataDir }: SandboxSettings): Sandbox {
-  const clock = new Clock();
-  const faults = new Faults({ 'google-ads': googleAdsFaults, postgresql: postgresqlFaults });
-  return {
-    clock,
-    faults,
-    requestLog: new RequestLog(),
-    googleAds: new GoogleAdsState(clock, faults, dataDir),
-    warehouse: warehouseUrl ? new WarehouseFaults(warehouseUrl) : null,
-  };
 }
 
 async function answer(sandbox: Sandbox, routes: Route[], request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -54,6 +54,14 @@ describe('the consent page', () => {
     expect(Object.fromEntries(location.searchParams)).toEqual({ state: 'a state', error: 'access_denied' });
   });
 
+  it('takes a form sent without a button for a yes, as Enter sends it', async () => {
+    const answer = await google.consent({}, [
+      ['user', 'demo@example.com'],
+      ['scope', adsScope],
+    ]);
+    expect(new URL(answer.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy();
+  });
+
   it('goes back with access_denied when the only thing asked for is unticked', async () => {
     const answer = await google.consent({ scope: adsScope }, [
       ['user', 'demo@example.com'],

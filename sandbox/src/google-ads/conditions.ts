@@ -4,7 +4,7 @@ import { fieldTypeOf } from './fields.ts';
 import type { Condition } from './gaql.ts';
 import { metricDivisors, metricNames } from './numbers.ts';
 import type { Plan } from './plan.ts';
-import type { Row } from './report.ts';
+import type { Row } from './row.ts';
 
 type ValueTest = (value: AttributeValue) => boolean;
 

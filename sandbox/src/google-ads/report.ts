@@ -4,16 +4,7 @@ import { entityTest, metricTest, segmentTest, sortRows } from './conditions.ts';
 import { entitiesOf, type Entity } from './entities.ts';
 import { addMetrics, adGroupCount, devices, fillGrid, historyDays, metricCount, networkCount, newGrid } from './numbers.ts';
 import { needsMetrics, type Plan } from './plan.ts';
-
-export interface Row {
-  entity: Entity;
-  /** null when the query does not select segments.date; likewise device and network. */
-  dayNumber: number | null;
-  device: string | null;
-  network: string | null;
-  /** Whole numbers in the order of `metricNames`; null for a thing that is only listed. */
-  metrics: Float64Array | null;
-}
+import type { Row } from './row.ts';
 
 export interface ReadContext {
   account: Account;

@@ -3,7 +3,7 @@ import type { Entity } from './entities.ts';
 import { fieldTypeOf, toCamelCase } from './fields.ts';
 import { metricDivisors, metricNames } from './numbers.ts';
 import type { Plan } from './plan.ts';
-import type { Row } from './report.ts';
+import type { Row } from './row.ts';
 
 /**
  * Rows as JSON text, the way Google maps its protocol buffers: camelCase, int64 as text, zero and false left out.
