@@ -6,11 +6,11 @@ import { BACKEND, build, FRONTEND } from './build.ts';
 import { openDataFolder } from './data-folder.ts';
 import { signInDemoUser } from './demo-user.ts';
 import { InstanceFile, type Instance } from './instance-file.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrateQueue } from './migrate.ts';
 import { addresses, type Plan } from './plan.ts';
 import { choosePorts } from './ports.ts';
 import { killInstancePostgres, PRODUCT_DATABASE, startInstancePostgres, WAREHOUSE_DATABASE } from './postgres.ts';
-import { planBackendWatch, planFrontendDev, planProduct, type ProductRole } from './product.ts';
+import { planBackendWatch, planFrontendDev, planProduct, productSettings, type ProductRole } from './product.ts';
 import { silentProgress, type Progress } from './progress.ts';
 import { planMail, planSandbox } from './sandbox.ts';
 import { loadSecrets } from './secrets.ts';
@@ -129,6 +129,7 @@ export class InstanceLauncher {
         onRestart: (message) => this.#progress.say(message),
       });
     return this.#progress.step('Tributary', 'the API and the worker start', async () => {
+      await migrateQueue(productSettings(plan, databaseUrl), this.#commands.signal);
       const api = plan.isDevelopment ? `http://127.0.0.1:${plan.ports.api}` : addresses(plan).product;
       if (plan.isDevelopment) await this.#launch('product', planBackendWatch(plan), null);
       await Promise.all([

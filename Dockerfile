@@ -1,0 +1,41 @@
+# One image; ROLE says what a container of it does: api, worker, migrate, or all.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+# Only what the build needs: no emulator, no browser, no embedded database.
+ENV PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
+COPY package.json package-lock.json .npmrc ./
+COPY backend/package.json backend/
+COPY frontend/package.json frontend/
+COPY sandbox/package.json sandbox/
+RUN npm ci --loglevel=error
+COPY . .
+RUN npm run build -w backend && npm run build -w frontend
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY backend/package.json backend/
+COPY frontend/package.json frontend/
+COPY sandbox/package.json sandbox/
+# The product's own packages, and at the root Prisma's command with its engine, for ROLE=migrate.
+RUN npm ci --omit=dev --workspace backend --loglevel=error \
+ && npm install --no-save --omit=dev --loglevel=error \
+      "prisma@$(node -p "require('./package.json').devDependencies.prisma")" \
+      "@prisma/schema-engine-wasm@$(node -p "require('./package.json').devDependencies['@prisma/schema-engine-wasm']")" \
+      "@prisma/driver-adapter-utils@$(node -p "require('./package.json').devDependencies['@prisma/driver-adapter-utils']")"
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 STATIC_DIR=/app/frontend/dist
+COPY --from=packages /app/package.json ./
+COPY --from=packages /app/node_modules node_modules
+COPY --from=packages /app/backend backend
+COPY --from=build /app/backend/dist backend/dist
+COPY --from=build /app/frontend/dist frontend/dist
+COPY prisma.config.ts ./
+COPY prisma prisma
+COPY tools/schema-engine tools/schema-engine
+COPY tools/container-entry.sh /usr/local/bin/tributary
+USER node
+EXPOSE 3000
+ENTRYPOINT ["tributary"]
