@@ -1,4 +1,4 @@
-import type { Postgres } from '../postgres/start-postgres.ts';
+import { stopPostgres, type Postgres } from '../postgres/start-postgres.ts';
 import { ProcessRecord } from '../processes/process-record.ts';
 import { SupervisedProcess, type ProcessPlan } from '../processes/supervised-process.ts';
 import { planAuthEmulator, saveUsersRegularly } from './auth-emulator.ts';
@@ -9,7 +9,7 @@ import { InstanceFile, type Instance } from './instance-file.ts';
 import { migrate, migrateQueue } from './migrate.ts';
 import { addresses, type Plan } from './plan.ts';
 import { choosePorts } from './ports.ts';
-import { killInstancePostgres, PRODUCT_DATABASE, startInstancePostgres, WAREHOUSE_DATABASE } from './postgres.ts';
+import { killInstancePostgres, postgresFolder, PRODUCT_DATABASE, startInstancePostgres, WAREHOUSE_DATABASE } from './postgres.ts';
 import { planBackendWatch, planFrontendDev, planProduct, productSettings, type ProductRole } from './product.ts';
 import { silentProgress, type Progress } from './progress.ts';
 import { planMail, planSandbox } from './sandbox.ts';
@@ -52,6 +52,8 @@ export class InstanceLauncher {
 
   async start(): Promise<Instance> {
     const stale = await this.#record.endStale();
+    // Its port is free again before ports are chosen: destinations remember it.
+    await stopPostgres(postgresFolder(this.#data));
     if (stale.length > 0) this.#progress.say(`Ended what an earlier start left behind: ${stale.join(', ')}`);
     this.#record.claim();
     const { ports, replaced } = await choosePorts(this.#data.portsFile, this.#options.port);
