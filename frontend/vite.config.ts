@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig } from 'vitest/config';
 import { buildMetadata, precompress } from './build/precompress.ts';
 
 const BACKEND_URL = process.env.BACKEND_URL ?? 'http://localhost:3000';

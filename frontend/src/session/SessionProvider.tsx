@@ -17,6 +17,7 @@ provideToken(async () => (await loadIdentity()).token());
 interface State {
   status: Session['status'];
   user: UserState | null;
+  hasSignedOut: boolean;
   organizationsError: unknown;
   startError: unknown;
 }
@@ -47,7 +48,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const setUser = useCallback((user: UserState | null, error: unknown = null) => {
     latestUser.current = user;
     writeUserState(user);
-    setState((before) => ({ ...before, status: user ? 'authenticated' : 'anonymous', user, organizationsError: error }));
+    setState((before) => ({
+      ...before,
+      status: user ? 'authenticated' : 'anonymous',
+      user,
+      organizationsError: error,
+      hasSignedOut: user ? false : before.hasSignedOut,
+    }));
   }, []);
 
   const patchUser = useCallback(
@@ -122,6 +129,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         rememberOrganization(null);
         clearFlowState();
         clearCallback();
+        setState((before) => ({ ...before, hasSignedOut: true }));
         await (await loadIdentity()).signOut();
         await mutate(() => true, undefined, { revalidate: false });
       },

@@ -4,6 +4,8 @@ import type { UserState } from './user-state';
 export interface Session {
   status: 'pending' | 'anonymous' | 'authenticated';
   user: UserState | null;
+  /** Left on purpose: the next person to sign in here is not sent to this one's page. */
+  hasSignedOut: boolean;
   /** The organizations could not be fetched; null when all is well. */
   organizationsError: unknown;
   /** The sign-in service or this instance's settings could not be loaded. */

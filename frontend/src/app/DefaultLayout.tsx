@@ -1,0 +1,47 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { useLiveUpdates } from '../api/use-live-updates';
+import { useOrganizationId } from '../session/organization-context';
+import styles from './DefaultLayout.module.css';
+import { hasNewerBuild } from './use-build-refresh';
+import { Sidebar } from './Sidebar';
+import { TopBar } from './TopBar';
+import { useShortcuts } from './use-shortcuts';
+
+const Palette = lazy(() => import('./Palette'));
+
+/** A change of page is the moment at which nobody loses anything by getting the newer build. */
+function useReloadOnNavigation(pathname: string): void {
+  useEffect(() => {
+    if (hasNewerBuild()) location.reload();
+  }, [pathname]);
+}
+
+export default function DefaultLayout() {
+  const organizationId = useOrganizationId();
+  const { pathname } = useLocation();
+  const [paletteRequests, setPaletteRequests] = useState(0);
+  const openPalette = () => setPaletteRequests((count) => count + 1);
+  useLiveUpdates(organizationId);
+  useShortcuts(organizationId, openPalette);
+  useReloadOnNavigation(pathname);
+  return (
+    <div className={styles.layout}>
+      <a href="#main" className={styles.skip}>
+        Skip to the page
+      </a>
+      <Sidebar onSearch={openPalette} />
+      <TopBar onSearch={openPalette} />
+      <main id="main" className={styles.main} tabIndex={-1}>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+      {paletteRequests > 0 && (
+        <Suspense>
+          <Palette requests={paletteRequests} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Component } from 'react';
+import type { ReactNode } from 'react';
+import { isMissingChunk, mayReload } from '../lib/reload-guard';
+import { isNotFound } from '../api/problem';
+import { ErrorPage, NotFoundPage } from './ErrorPage';
+import { Splash } from './Splash';
+
+const RELOADED_AT = 'reloadedAt';
+
+function reloadOnce(): boolean {
+  const last = sessionStorage.getItem(RELOADED_AT);
+  if (!mayReload(last === null ? null : Number(last), Date.now())) return false;
+  sessionStorage.setItem(RELOADED_AT, String(Date.now()));
+  location.reload();
+  return true;
+}
+
+interface State {
+  error: unknown;
+  hasFailed: boolean;
+  isReloading: boolean;
+}
+
+/** One page that breaks shows why and leaves the rest standing. A script of an older build that is gone loads the page anew, once. */
+export class RouteBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { error: null, hasFailed: false, isReloading: false };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error, hasFailed: true, isReloading: false };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (isMissingChunk(error) && reloadOnce()) this.setState({ isReloading: true });
+  }
+
+  override render(): ReactNode {
+    const { error, hasFailed, isReloading } = this.state;
+    if (isReloading) return <Splash />;
+    if (!hasFailed) return this.props.children;
+    return isNotFound(error) ? <NotFoundPage /> : <ErrorPage error={error} />;
+  }
+}

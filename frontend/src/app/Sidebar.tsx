@@ -1,0 +1,85 @@
+import { Kbd, Tooltip } from '@mantine/core';
+import { IconMail, IconSearch } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router-dom';
+import useSWR from 'swr';
+import { loadConfig } from '../api/config';
+import { paths } from '../lib/paths';
+import { useOrganizationId } from '../session/organization-context';
+import { icon } from '../ui/icon';
+import { Brand, Mark } from '../ui/Mark';
+import { isCurrent, navigation } from './navigation';
+import { OrganizationSwitcher } from './OrganizationSwitcher';
+import styles from './Sidebar.module.css';
+import { UserMenu } from './UserMenu';
+
+const modifier = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
+
+/** The same entries in the sidebar, the icon rail and the phone's drawer. */
+export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
+  const organizationId = useOrganizationId();
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label="Main" className={styles.navigation}>
+      {navigation.map((group) => (
+        <ul key={group[0]?.label} className={styles.group}>
+          {group.map((entry) => (
+            <li key={entry.label}>
+              <Tooltip label={entry.label} position="right" className={styles.railTip}>
+                <Link
+                  to={entry.to(organizationId)}
+                  className={styles.link}
+                  aria-current={isCurrent(entry, pathname) ? 'page' : undefined}
+                  onClick={onNavigate}
+                >
+                  <entry.icon {...icon} />
+                  <span className={styles.word}>{entry.label}</span>
+                </Link>
+              </Tooltip>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </nav>
+  );
+}
+
+/** Only a demo has a mail catcher to look into. */
+export function DemoLinks() {
+  const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
+  if (!config?.isDemo || !config.mailUrl) return null;
+  return (
+    <a href={config.mailUrl} target="_blank" rel="noreferrer" className={styles.link}>
+      <IconMail {...icon} />
+      <span className={styles.word}>Mail of this demo</span>
+    </a>
+  );
+}
+
+export function Sidebar({ onSearch }: { onSearch: () => void }) {
+  const organizationId = useOrganizationId();
+  return (
+    <aside className={styles.sidebar} aria-label="Navigation">
+      <Link to={paths.connections(organizationId)} className={styles.brand} aria-label="Tributary, connections">
+        <span className={styles.fullBrand}>
+          <Brand size={18} />
+        </span>
+        <span className={styles.railBrand}>
+          <Mark size={20} />
+        </span>
+      </Link>
+      <OrganizationSwitcher />
+      <button type="button" className={styles.search} onClick={onSearch} aria-label="Search or jump to">
+        <IconSearch {...icon} />
+        <span className={styles.word}>Search or jump to</span>
+        <span className={styles.word}>
+          <Kbd>{modifier}K</Kbd>
+        </span>
+      </button>
+      <NavigationLinks />
+      <div className={styles.bottom}>
+        <DemoLinks />
+        <UserMenu />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,27 @@
+import { Suspense } from 'react';
+import { Link, Outlet } from 'react-router-dom';
+import { paths } from '../lib/paths';
+import { Brand } from '../ui/Mark';
+import styles from './TopLayout.module.css';
+import { UserMenu } from './UserMenu';
+
+/** For pages outside any organization. */
+export default function TopLayout() {
+  return (
+    <div className={styles.layout}>
+      <header className={styles.bar}>
+        <Link to={paths.organizations()} className={styles.brand} aria-label="Tributary, organizations">
+          <Brand size={18} />
+        </Link>
+        <div className={styles.user}>
+          <UserMenu />
+        </div>
+      </header>
+      <main className={styles.main}>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import type { MantineColorScheme } from '@mantine/core';
+import { IconDots, IconLogout } from '@tabler/icons-react';
+import { useSession, useUser } from '../session/session-context';
+import { icon } from '../ui/icon';
+import { PersonMark } from '../ui/OrganizationLogo';
+import { toast } from '../ui/toast';
+import styles from './UserMenu.module.css';
+
+const SCHEMES: { value: MantineColorScheme; label: string }[] = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'System' },
+];
+
+export function UserMenu() {
+  const { displayName, email, photoURL } = useUser();
+  const { signOut } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="top-start" width={232}>
+      <Menu.Target>
+        <button type="button" className={styles.user} aria-label={`Account of ${displayName}`}>
+          <PersonMark name={displayName} photo={photoURL} />
+          <span className={styles.name}>{displayName}</span>
+          <IconDots {...icon} className={styles.dots} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={styles.mail}>{email}</div>
+        <div className={styles.theme}>
+          <SegmentedControl
+            fullWidth
+            data={SCHEMES}
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as MantineColorScheme)}
+            aria-label="Theme"
+          />
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void signOut().catch(toast.failed)}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

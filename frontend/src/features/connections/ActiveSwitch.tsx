@@ -1,0 +1,21 @@
+import { Switch, Tooltip } from '@mantine/core';
+import type { Connection } from '../../api/types';
+import { useConnectionActions } from '../../api/use-connection-actions';
+import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { toast } from '../../ui/toast';
+
+/** On or paused. It moves at once, and back when the server refuses. */
+export function ActiveSwitch({ connection }: { connection: Connection }) {
+  const { setActive } = useConnectionActions(useOrganizationId());
+  const closedBecause = useRoleGate('editConnections');
+  return (
+    <Tooltip label={closedBecause} disabled={closedBecause === null}>
+      <Switch
+        checked={connection.desired === 'active'}
+        disabled={closedBecause !== null}
+        onChange={(event) => void setActive(connection, event.currentTarget.checked).catch(toast.failed)}
+        aria-label={`${connection.name} is on`}
+      />
+    </Tooltip>
+  );
+}

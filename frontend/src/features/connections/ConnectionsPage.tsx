@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router-dom';
+import useSWR from 'swr';
+import { loadConfig } from '../../api/config';
+import { useConnections } from '../../api/connections';
+import { HEALTHS } from '../../lib/connection-state';
+import { paths } from '../../lib/paths';
+import { useSeenAt } from '../../lib/use-seen-at';
+import { useTitle } from '../../lib/use-title';
+import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { icon } from '../../ui/icon';
+import { Page, PageHeader } from '../../ui/Page';
+import { ConnectionsBones } from './list/ConnectionsBones';
+import { ConnectionsView } from './list/ConnectionsView';
+
+function CreateButton({ size }: { size: 'sm' | 'md' }) {
+  const organizationId = useOrganizationId();
+  const closedBecause = useRoleGate('editConnections');
+  if (closedBecause !== null) return <span className="label">{closedBecause}</span>;
+  return (
+    <Button component={Link} to={paths.createConnection(organizationId)} size={size} leftSection={<IconPlus {...icon} />}>
+      Create connection
+    </Button>
+  );
+}
+
+function NoConnections() {
+  const organizationId = useOrganizationId();
+  const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
+  const sample = config?.isDemo && (
+    <Link to={paths.createConnection(organizationId, { step: 'source' })}>Try with sample data</Link>
+  );
+  return (
+    <EmptyState title="No connections yet" action={<CreateButton size="md" />} link={sample || undefined}>
+      Connect an ad account to a warehouse, and see each day arrive and add up.
+    </EmptyState>
+  );
+}
+
+export default function ConnectionsPage() {
+  useTitle('Connections');
+  const organizationId = useOrganizationId();
+  const [parameters] = useSearchParams();
+  const health = HEALTHS.find((one) => one === parameters.get('health')) ?? null;
+  const search = parameters.get('search') ?? '';
+  const cursor = parameters.get('cursor') ?? undefined;
+  const isPhone = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const filter = { health: health ?? undefined, search: search || undefined, cursor, limit: 50 };
+  const { data, error, mutate } = useConnections(organizationId, filter);
+  const seenAt = useSeenAt(data);
+  const isEmpty = data !== undefined && (data.counts.all ?? 0) === 0 && search === '';
+  return (
+    <Page>
+      <PageHeader title="Connections" actions={isEmpty ? undefined : <CreateButton size="sm" />} />
+      {error !== undefined && (
+        <div style={{ marginBottom: 20 }}>
+          <ErrorNotice
+            error={error}
+            title={data ? 'Connections could not be refreshed' : 'Connections could not be fetched'}
+            seenAt={data ? seenAt : null}
+            onRetry={() => void mutate()}
+          />
+        </div>
+      )}
+      {data === undefined && error === undefined && <ConnectionsBones />}
+      {isEmpty && <NoConnections />}
+      {data !== undefined && !isEmpty && <ConnectionsView page={data} health={health} search={search} isPhone={isPhone} />}
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
+import type { Connection } from '../../../api/types';
+import { useConnectionActions } from '../../../api/use-connection-actions';
+import { connectionCan } from '../../../lib/connection-state';
+import { plural } from '../../../lib/numbers';
+import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { icon } from '../../../ui/icon';
+import { toast } from '../../../ui/toast';
+import styles from './BulkBar.module.css';
+
+async function forEach(connections: Connection[], done: string, act: (connection: Connection) => Promise<void>): Promise<void> {
+  const outcomes = await Promise.allSettled(connections.map(act));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) toast.failed(failed.reason);
+  else toast.done(`${plural(connections.length, 'connection')} ${done}`);
+}
+
+export function BulkBar({ chosen, onClear }: { chosen: Connection[]; onClear: () => void }) {
+  const { run, setActive } = useConnectionActions(useOrganizationId());
+  const closedBecause = useRoleGate('editConnections');
+  const runnable = chosen.filter((connection) => connectionCan.run(connection));
+  const pausable = chosen.filter((connection) => connectionCan.pause(connection));
+  if (chosen.length === 0) return null;
+  return (
+    <div className={styles.bar} role="toolbar" aria-label="Selected connections">
+      <span className={styles.count}>{closedBecause ?? `${chosen.length} selected`}</span>
+      <button
+        type="button"
+        disabled={closedBecause !== null || runnable.length === 0}
+        onClick={() => void forEach(runnable, 'running', ({ id }) => run(id)).then(onClear)}
+      >
+        <IconPlayerPlay {...icon} /> Run
+      </button>
+      <button
+        type="button"
+        disabled={closedBecause !== null || pausable.length === 0}
+        onClick={() => void forEach(pausable, 'paused', (connection) => setActive(connection, false)).then(onClear)}
+      >
+        <IconPlayerPause {...icon} /> Pause
+      </button>
+      <button type="button" aria-label="Clear the selection" className={styles.close} onClick={onClear}>
+        <IconX {...icon} />
+      </button>
+    </div>
+  );
+}

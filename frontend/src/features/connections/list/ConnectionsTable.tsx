@@ -1,0 +1,118 @@
+import { Checkbox } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import type { Connection } from '../../../api/types';
+import { formatDay } from '../../../lib/dates';
+import { paths } from '../../../lib/paths';
+import { formatDayAge } from '../../../lib/relative-time';
+import { describeSchedule } from '../../../lib/schedule';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { RouteMarks } from '../../../ui/ProviderMark';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import { Sparkline } from '../../../ui/Sparkline';
+import table from '../../../ui/Table.module.css';
+import { ActiveSwitch } from '../ActiveSwitch';
+import { nextRunText, routeText } from '../describe-connection';
+import styles from './ConnectionsTable.module.css';
+import { HealthCell } from './HealthCell';
+import { RowMenu } from './RowMenu';
+
+interface Selection {
+  chosen: string[];
+  onChoose: (ids: string[]) => void;
+}
+
+function Row({ connection, isChosen, onToggle }: { connection: Connection; isChosen: boolean; onToggle: () => void }) {
+  const organizationId = useOrganizationId();
+  const now = useNow();
+  const { completeThrough, lastRun } = connection;
+  return (
+    <tr data-link data-selected={isChosen || undefined}>
+      <td className={table.fit}>
+        <Checkbox checked={isChosen} onChange={onToggle} aria-label={`Select ${connection.name}`} />
+      </td>
+      <td>
+        <span className={styles.identity}>
+          <RouteMarks from={connection.source.provider} to={connection.destination.provider} />
+          <span>
+            <Link to={paths.connection(organizationId, connection.id)} className={table.name}>
+              {connection.name}
+            </Link>
+            <span className={table.second}>{routeText(connection)}</span>
+          </span>
+        </span>
+      </td>
+      <td>
+        <HealthCell connection={connection} />
+      </td>
+      <td>
+        {completeThrough ? formatDay(completeThrough, now) : '—'}
+        {completeThrough && <span className={table.second}>{formatDayAge(completeThrough, now)}</span>}
+      </td>
+      <td className={styles.lastRun}>
+        <RelativeTime at={lastRun?.endedAt ?? lastRun?.startedAt ?? null} />
+      </td>
+      <td className={styles.nextRun}>{nextRunText(connection, now)}</td>
+      <td className={styles.days}>
+        <Sparkline days={connection.rowsByDay} isFailing={connection.health === 'failing'} />
+      </td>
+      <td className={styles.schedule}>{describeSchedule(connection.schedule)}</td>
+      <td className={table.fit}>
+        <ActiveSwitch connection={connection} />
+      </td>
+      <td className={table.fit}>
+        <RowMenu connection={connection} />
+      </td>
+    </tr>
+  );
+}
+
+export function ConnectionsTable({ connections, chosen, onChoose }: { connections: Connection[] } & Selection) {
+  const isAll = connections.length > 0 && chosen.length === connections.length;
+  const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  return (
+    <table className={`${table.table} ${styles.table}`} data-rows="two">
+      <thead>
+        <tr>
+          <th scope="col">
+            <Checkbox
+              checked={isAll}
+              indeterminate={!isAll && chosen.length > 0}
+              onChange={() => onChoose(isAll ? [] : connections.map(({ id }) => id))}
+              aria-label="Select all"
+            />
+          </th>
+          <th scope="col">Name</th>
+          <th scope="col">Health</th>
+          <th scope="col">Complete through</th>
+          <th scope="col" className={styles.lastRun}>
+            Last run
+          </th>
+          <th scope="col" className={styles.nextRun}>
+            Next run
+          </th>
+          <th scope="col" className={styles.days}>
+            Rows, 30 days
+          </th>
+          <th scope="col" className={styles.schedule}>
+            Schedule
+          </th>
+          <th scope="col">On</th>
+          <th scope="col">
+            <span className="visually-hidden">More</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {connections.map((connection) => (
+          <Row
+            key={connection.id}
+            connection={connection}
+            isChosen={chosen.includes(connection.id)}
+            onToggle={() => toggle(connection.id)}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,90 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { ConnectionPage } from '../../../api/types';
+import type { Health } from '../../../lib/connection-state';
+import { plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { useOrganizationId } from '../../../session/organization-context';
+import { icon } from '../../../ui/icon';
+import { BulkBar } from './BulkBar';
+import { ConnectionCards } from './ConnectionCards';
+import { ConnectionsTable } from './ConnectionsTable';
+import styles from './ConnectionsView.module.css';
+import { Counters } from './Counters';
+
+/** Typing pauses for this long before the list is asked for. */
+const SEARCH_DELAY_MS = 250;
+
+function SearchField({ search }: { search: string }) {
+  const [text, setText] = useState(search);
+  const [, setParameters] = useSearchParams();
+  useEffect(() => {
+    if (text === search) return;
+    const timer = setTimeout(() => {
+      setParameters(
+        (before) => {
+          before.delete('cursor');
+          if (text.trim() === '') before.delete('search');
+          else before.set('search', text.trim());
+          return before;
+        },
+        { replace: true },
+      );
+    }, SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text, search, setParameters]);
+  return (
+    <TextInput
+      className={styles.search}
+      type="search"
+      aria-label="Search connections"
+      placeholder="Search connections"
+      leftSection={<IconSearch {...icon} />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}
+
+interface ConnectionsViewProps {
+  page: ConnectionPage;
+  health: Health | null;
+  search: string;
+  isPhone: boolean;
+}
+
+export function ConnectionsView({ page, health, search, isPhone }: ConnectionsViewProps) {
+  const organizationId = useOrganizationId();
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [parameters] = useSearchParams();
+  const selected = page.items.filter(({ id }) => chosen.includes(id));
+  const next =
+    page.nextCursor &&
+    `?${new URLSearchParams([...[...parameters].filter(([key]) => key !== 'cursor'), ['cursor', page.nextCursor]])}`;
+  return (
+    <>
+      <Counters counts={page.counts} current={health} search={search} />
+      <div className={styles.tools}>
+        <SearchField search={search} />
+        <span className={styles.summary}>{plural(page.items.length, 'connection')}, worst first</span>
+      </div>
+      {page.items.length === 0 ? (
+        <p className={styles.none}>
+          No connection matches. <Link to={paths.connections(organizationId)}>Show all</Link>
+        </p>
+      ) : isPhone ? (
+        <ConnectionCards connections={page.items} />
+      ) : (
+        <ConnectionsTable connections={page.items} chosen={selected.map(({ id }) => id)} onChoose={setChosen} />
+      )}
+      {next && (
+        <p className={styles.more}>
+          <Link to={next}>Next connections</Link>
+        </p>
+      )}
+      {!isPhone && <BulkBar chosen={selected} onClear={() => setChosen([])} />}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Link } from 'react-router-dom';
+import type { ConnectionPage } from '../../../api/types';
+import { HEALTHS, healthTable } from '../../../lib/connection-state';
+import type { Health } from '../../../lib/connection-state';
+import { formatCount } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { useOrganizationId } from '../../../session/organization-context';
+import { icon } from '../../../ui/icon';
+import { healthIcons } from '../../../ui/Status';
+import styles from './Counters.module.css';
+
+interface CountersProps {
+  counts: ConnectionPage['counts'];
+  current: Health | null;
+  search: string;
+}
+
+function Counter({
+  health,
+  count,
+  isCurrent,
+  search,
+}: {
+  health: Health | null;
+  count: number;
+  isCurrent: boolean;
+  search: string;
+}) {
+  const organizationId = useOrganizationId();
+  const HealthIcon = health && healthIcons[health];
+  return (
+    <Link
+      to={paths.connections(organizationId, { health: health ?? undefined, search: search || undefined })}
+      className={styles.counter}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <span className={styles.count}>
+        {HealthIcon && <HealthIcon {...icon} color={`var(--t-${health ? healthTable[health].tone : 'idle'})`} />}
+        {formatCount(count)}
+      </span>
+      <span className={styles.word}>{health ? healthTable[health].word : 'All'}</span>
+    </Link>
+  );
+}
+
+/** How many stand how; each counter is a filter. What nobody has hides. */
+export const Counters = ({ counts, current, search }: CountersProps) => (
+  <nav className={styles.counters} aria-label="Filter by health">
+    <Counter health={null} count={counts.all ?? 0} isCurrent={current === null} search={search} />
+    {HEALTHS.filter((health) => (counts[health] ?? 0) > 0 || health === current).map((health) => (
+      <Counter key={health} health={health} count={counts[health] ?? 0} isCurrent={health === current} search={search} />
+    ))}
+  </nav>
+);

@@ -1,0 +1,97 @@
+import { IconArrowRight, IconPlugConnected, IconSandbox, IconSparkles } from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import useSWR from 'swr';
+import { loadConfig } from '../../api/config';
+import { paths } from '../../lib/paths';
+import { useTitle } from '../../lib/use-title';
+import { OrganizationForm } from '../../session/OrganizationForm';
+import { useSession, useUser } from '../../session/session-context';
+import { icon } from '../../ui/icon';
+import { toast } from '../../ui/toast';
+import styles from './OnboardingPage.module.css';
+
+interface Goal {
+  icon: Icon;
+  title: string;
+  detail: string;
+  to: (organizationId: string) => string;
+}
+
+const goals: Goal[] = [
+  {
+    icon: IconPlugConnected,
+    title: 'Bring ad data into a warehouse',
+    detail: 'Connect Google Ads, choose accounts, and load them into PostgreSQL.',
+    to: (organizationId) => paths.createConnection(organizationId, { step: 'source' }),
+  },
+  {
+    icon: IconSparkles,
+    title: 'Look around first',
+    detail: 'Start with an empty list of connections.',
+    to: paths.connections,
+  },
+];
+
+const sampleGoal: Goal = {
+  icon: IconSandbox,
+  title: 'Try with sample data',
+  detail: 'The same steps with a sandbox in place of Google: accounts, numbers and corrections that behave like real ones.',
+  to: (organizationId) => paths.createConnection(organizationId, { step: 'source' }),
+};
+
+function Goals({ onChoose }: { onChoose: (goal: Goal) => void }) {
+  const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
+  const shown = config?.isDemo ? [sampleGoal, ...goals.slice(1)] : goals;
+  return (
+    <ul className={styles.goals}>
+      {shown.map((goal) => (
+        <li key={goal.title}>
+          <button type="button" className={styles.goal} onClick={() => onChoose(goal)}>
+            <goal.icon {...icon} size={20} />
+            <span className={styles.text}>
+              <span className={styles.title}>{goal.title}</span>
+              <span className={styles.detail}>{goal.detail}</span>
+            </span>
+            <IconArrowRight {...icon} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export default function OnboardingPage() {
+  useTitle('Welcome');
+  const { displayName } = useUser();
+  const { refreshOrganizations } = useSession();
+  const navigate = useNavigate();
+  const [organizationId, setOrganizationId] = useState<string | null>(null);
+  const created = (id: string) => {
+    setOrganizationId(id);
+    toast.done('Organization created successfully');
+  };
+  // The organization joins the session only now: with one, this page would lead away before the question is answered.
+  const choose = async (goal: Goal) => {
+    if (organizationId === null) return;
+    await navigate(goal.to(organizationId));
+    await refreshOrganizations();
+  };
+  if (organizationId !== null)
+    return (
+      <>
+        <p className="label">Step 2 of 2</p>
+        <h1>What do you want to do?</h1>
+        <Goals onChoose={(goal) => void choose(goal).catch(toast.failed)} />
+      </>
+    );
+  return (
+    <>
+      <p className="label">Step 1 of 2</p>
+      <h1>Welcome, {displayName}</h1>
+      <p className={styles.lead}>An organization holds your connections and the people who see them.</p>
+      <OrganizationForm isDefault submitLabel="Create organization" onCreated={created} />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { Modal } from '@mantine/core';
+import { useNavigate } from 'react-router-dom';
+import { paths } from '../../lib/paths';
+import { useSession } from '../../session/session-context';
+import { OrganizationForm } from '../../session/OrganizationForm';
+import { toast } from '../../ui/toast';
+
+export default function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
+  const { refreshOrganizations } = useSession();
+  const navigate = useNavigate();
+  const finish = async (organizationId: string) => {
+    await refreshOrganizations();
+    toast.done('Organization created successfully');
+    onClose();
+    void navigate(paths.connections(organizationId));
+  };
+  return (
+    <Modal opened onClose={onClose} title="Create organization" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <OrganizationForm isDefault={false} submitLabel="Create organization" onCreated={(id) => void finish(id)} />
+    </Modal>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { OrganizationEntry } from '../../api/types';
+import { plural } from '../../lib/numbers';
+import { paths } from '../../lib/paths';
+import { useTitle } from '../../lib/use-title';
+import { useSession, useUser } from '../../session/session-context';
+import { TableBones } from '../../ui/Bone';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { icon } from '../../ui/icon';
+import { OrganizationLogo } from '../../ui/OrganizationLogo';
+import CreateOrganizationDialog from './CreateOrganizationDialog';
+import styles from './OrganizationsPage.module.css';
+
+/** From this many on, a list wants a search field. */
+const SEARCH_FROM = 6;
+
+const Row = ({ organization }: { organization: OrganizationEntry }) => (
+  <li>
+    <Link to={paths.connections(organization.organizationId)} className={styles.row}>
+      <OrganizationLogo name={organization.companyName} logo={organization.logo} size={32} />
+      <span className={styles.name}>{organization.companyName}</span>
+      <span className={styles.count}>
+        {organization.connectionsCount === 0 ? 'No connections' : plural(organization.connectionsCount, 'connection')}
+      </span>
+    </Link>
+  </li>
+);
+
+function List({ organizations }: { organizations: OrganizationEntry[] }) {
+  const [search, setSearch] = useState('');
+  const found = organizations.filter(({ companyName }) => companyName.toLowerCase().includes(search.trim().toLowerCase()));
+  return (
+    <>
+      {organizations.length >= SEARCH_FROM && (
+        <TextInput
+          aria-label="Search organizations"
+          placeholder="Search organizations"
+          leftSection={<IconSearch {...icon} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          mb={12}
+        />
+      )}
+      <ul className={styles.list}>
+        {found.map((organization) => (
+          <Row key={organization.organizationId} organization={organization} />
+        ))}
+      </ul>
+      {found.length === 0 && <p className="quiet">No organization is called “{search}”.</p>}
+    </>
+  );
+}
+
+export default function OrganizationsPage() {
+  useTitle('Organizations');
+  const { organizationsError, refreshOrganizations } = useSession();
+  const { organizations, super_admin: isSuperAdmin } = useUser();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <>
+      <header className={styles.header}>
+        <div>
+          <h1>Organizations</h1>
+          {isSuperAdmin && <p className="label">You see every organization, because you are platform staff.</p>}
+        </div>
+        <Button variant="default" leftSection={<IconPlus {...icon} />} onClick={() => setCreating(true)}>
+          Create organization
+        </Button>
+      </header>
+      {organizationsError !== null && (
+        <ErrorNotice
+          error={organizationsError}
+          title="Organizations could not be fetched"
+          onRetry={() => void refreshOrganizations()}
+        />
+      )}
+      {organizations ? (
+        <List organizations={organizations} />
+      ) : (
+        organizationsError === null && <TableBones label="Loading organizations" rows={3} widths={[32, '50%', 90]} />
+      )}
+      {isCreating && <CreateOrganizationDialog onClose={() => setCreating(false)} />}
+    </>
+  );
+}

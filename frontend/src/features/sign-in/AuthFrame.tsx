@@ -1,0 +1,85 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { addDays, formatNearDay, localDay } from '../../lib/dates';
+import { formatCount } from '../../lib/numbers';
+import { paths } from '../../lib/paths';
+import { icon } from '../../ui/icon';
+import { Brand } from '../../ui/Mark';
+import { ProviderMark } from '../../ui/ProviderMark';
+import styles from './AuthFrame.module.css';
+
+/** An example of what the product shows, not somebody's data. */
+const EXAMPLE = [
+  { account: 'Search, Europe', rows: 184_212 },
+  { account: 'Search, Americas', rows: 96_430 },
+  { account: 'Shopping', rows: 22_871 },
+];
+const DAYS = 28;
+const PROVISIONAL_DAYS = 7;
+
+function Row({ name, rows, isTotal = false }: { name: React.ReactNode; rows: number; isTotal?: boolean }) {
+  return (
+    <tr data-total={isTotal || undefined}>
+      <th scope="row">{name}</th>
+      <td>{formatCount(rows)}</td>
+      <td>
+        {formatCount(rows)} <IconCircleCheck {...icon} color="var(--t-good)" />
+      </td>
+    </tr>
+  );
+}
+
+function Example() {
+  const now = new Date();
+  const yesterday = addDays(localDay(now), -1);
+  return (
+    <div className={styles.example}>
+      <p className={styles.claim}>Every row of ad data, counted at both ends.</p>
+      <table className={styles.table}>
+        <caption className="visually-hidden">Example: rows read from Google Ads and rows found in PostgreSQL</caption>
+        <thead>
+          <tr>
+            <th scope="col">Yesterday</th>
+            <th scope="col">Rows read</th>
+            <th scope="col">Rows in PostgreSQL</th>
+          </tr>
+        </thead>
+        <tbody>
+          {EXAMPLE.map(({ account, rows }) => (
+            <Row
+              key={account}
+              rows={rows}
+              name={
+                <span className={styles.account}>
+                  <ProviderMark provider="google_ads" /> {account}
+                </span>
+              }
+            />
+          ))}
+          <Row name="Total" rows={EXAMPLE.reduce((sum, { rows }) => sum + rows, 0)} isTotal />
+        </tbody>
+      </table>
+      <div className={styles.days} aria-hidden>
+        {Array.from({ length: DAYS }, (_, index) => (
+          <span key={index} data-provisional={index >= DAYS - PROVISIONAL_DAYS || undefined} />
+        ))}
+      </div>
+      <p className="label">Complete through {formatNearDay(yesterday, now)}. The last seven days may still move.</p>
+    </div>
+  );
+}
+
+export const AuthFrame = ({ children, footer }: { children: React.ReactNode; footer?: React.ReactNode }) => (
+  <div className={styles.frame}>
+    <div className={styles.side}>
+      <Link to={paths.login()} className={styles.brand} aria-label="Tributary, sign in">
+        <Brand />
+      </Link>
+      <main className={styles.form}>{children}</main>
+      <footer className={styles.footer}>{footer}</footer>
+    </div>
+    <aside className={styles.aside} aria-label="What Tributary does">
+      <Example />
+    </aside>
+  </div>
+);

@@ -1,0 +1,73 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconMailCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '../../lib/paths';
+import { useTitle } from '../../lib/use-title';
+import { identityErrorText } from '../../session/identity-errors';
+import { loadIdentity } from '../../session/load-identity';
+import { Notice } from '../../ui/Notice';
+import { AuthFrame } from './AuthFrame';
+import styles from './Form.module.css';
+
+/** The same answer whether or not the account exists. */
+const Sent = ({ email, onAgain }: { email: string; onAgain: () => void }) => (
+  <div className={styles.stack}>
+    <Notice tone="accent" icon={IconMailCheck} title="Look into your mail" isAlert>
+      If there is an account for {email}, a link to set a new password is on its way. It leads back to the sign-in page.
+    </Notice>
+    <Button size="md" variant="default" fullWidth onClick={onAgain}>
+      Use another e-mail
+    </Button>
+  </div>
+);
+
+export default function ForgotPasswordPage() {
+  useTitle('Reset your password');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { email: '' },
+    validate: { email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'This is not a complete e-mail address.') },
+  });
+  const submit = form.onSubmit(async ({ email }) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await (await loadIdentity()).sendReset(email.trim());
+      setSentTo(email.trim());
+    } catch (error) {
+      setFailure(identityErrorText(error));
+    }
+    setBusy(false);
+  });
+  return (
+    <AuthFrame>
+      <h1>Reset your password</h1>
+      {sentTo !== null ? (
+        <Sent email={sentTo} onAgain={() => setSentTo(null)} />
+      ) : (
+        <>
+          <p className={styles.lead}>We’ll send you a link to set a new one.</p>
+          <form onSubmit={submit} className={styles.stack} noValidate>
+            {failure && (
+              <Notice tone="danger" isAlert>
+                {failure}
+              </Notice>
+            )}
+            <TextInput size="md" label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+            <Button type="submit" size="md" fullWidth loading={isBusy}>
+              Send the link
+            </Button>
+          </form>
+        </>
+      )}
+      <p className={styles.after}>
+        Remembered it? <Link to={paths.login()}>Sign in</Link>
+      </p>
+    </AuthFrame>
+  );
+}

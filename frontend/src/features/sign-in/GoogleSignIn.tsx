@@ -1,0 +1,72 @@
+import { Button, Loader } from '@mantine/core';
+import { IconAppWindow } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { identityCode, popupFailure } from '../../session/identity-errors';
+import type { PopupFailure } from '../../session/identity-errors';
+import { useSession } from '../../session/session-context';
+import { signInWithGoogle } from '../../session/sign-in';
+import { Notice } from '../../ui/Notice';
+import { GoogleMark } from '../../ui/ProviderMark';
+import styles from './Form.module.css';
+
+function Waiting({ onAgain, onCancel }: { onAgain: () => void; onCancel: () => void }) {
+  return (
+    <div className={styles.waiting} role="status">
+      <p>
+        <Loader /> Waiting for the Google window
+      </p>
+      <p>Finish signing in there. This page goes on by itself.</p>
+      <div>
+        <Button size="xs" variant="default" onClick={onAgain}>
+          Open it again
+        </Button>
+        <Button size="xs" variant="subtle" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Sign-in in a window of Google's; every way it can end has a sentence and a way on. */
+export function GoogleSignIn({ onWaiting }: { onWaiting: (isWaiting: boolean) => void }) {
+  const { whileHeld } = useSession();
+  const [failure, setFailure] = useState<PopupFailure | null>(null);
+  const [isWaiting, setWaiting] = useState(false);
+  const attempt = useRef(0);
+  const settle = (next: PopupFailure | null) => {
+    setFailure(next);
+    setWaiting(false);
+    onWaiting(false);
+  };
+  const start = async () => {
+    const mine = (attempt.current += 1);
+    setFailure(null);
+    setWaiting(true);
+    onWaiting(true);
+    try {
+      await whileHeld(signInWithGoogle);
+    } catch (error) {
+      // An attempt that was given up, or replaced by a newer one, has nothing more to say.
+      if (mine === attempt.current) settle(popupFailure(error, location.host));
+      else if (identityCode(error) === null) throw error;
+    }
+  };
+  const cancel = () => {
+    attempt.current += 1;
+    settle(null);
+  };
+  if (isWaiting) return <Waiting onAgain={() => void start()} onCancel={cancel} />;
+  return (
+    <>
+      {failure && (
+        <Notice tone={failure.tone} icon={failure.tone === 'warn' ? IconAppWindow : undefined} title={failure.title} isAlert>
+          {failure.wayOut}
+        </Notice>
+      )}
+      <Button size="md" variant="default" fullWidth leftSection={<GoogleMark />} onClick={() => void start()}>
+        {failure ? 'Try Google again' : 'Continue with Google'}
+      </Button>
+    </>
+  );
+}

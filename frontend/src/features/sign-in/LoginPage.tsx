@@ -1,0 +1,83 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '../../lib/paths';
+import { useTitle } from '../../lib/use-title';
+import { describeTarget, readCallback } from '../../session/callback';
+import { identityErrorText } from '../../session/identity-errors';
+import { useSession } from '../../session/session-context';
+import { signInWithPassword } from '../../session/sign-in';
+import { Notice } from '../../ui/Notice';
+import { AuthFrame } from './AuthFrame';
+import { DemoAccess } from './DemoAccess';
+import styles from './Form.module.css';
+import { GoogleSignIn } from './GoogleSignIn';
+
+function ComesFromLink() {
+  const target = readCallback();
+  const place = target && describeTarget(target);
+  if (!place) return null;
+  return (
+    <p className={styles.lead}>
+      You came from a link to <strong>{place}</strong>. We’ll take you back there.
+    </p>
+  );
+}
+
+export default function LoginPage() {
+  useTitle('Sign in');
+  const { whileHeld } = useSession();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [isWaiting, setWaiting] = useState(false);
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { email: '', password: '' },
+    validate: {
+      email: (value) => (value.trim() === '' ? 'Enter your e-mail address.' : null),
+      password: (value) => (value === '' ? 'Enter your password.' : null),
+    },
+  });
+  const submit = form.onSubmit(async ({ email, password }) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await whileHeld(() => signInWithPassword(email.trim(), password));
+    } catch (error) {
+      setFailure(identityErrorText(error));
+      setBusy(false);
+    }
+  });
+  return (
+    <AuthFrame>
+      <h1>Sign in</h1>
+      <ComesFromLink />
+      <div className={styles.stack}>
+        <DemoAccess onUse={(email, password) => form.setValues({ email, password })} />
+        <GoogleSignIn onWaiting={setWaiting} />
+        <div className={styles.or}>or with e-mail</div>
+      </div>
+      <form onSubmit={submit} className={styles.stack} noValidate style={{ marginTop: 16 }}>
+        {failure && (
+          <Notice tone="danger" isAlert>
+            {failure}
+          </Notice>
+        )}
+        <TextInput size="md" label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+        <div className={styles.password}>
+          <Link to={paths.forgotPassword()} className={styles.forgot}>
+            Forgot it?
+          </Link>
+          <PasswordInput size="md" label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+        </div>
+        <Button type="submit" size="md" fullWidth loading={isBusy} disabled={isWaiting}>
+          Sign in
+        </Button>
+      </form>
+      <p className={styles.after}>
+        New here? <Link to={paths.signUp()}>Create an account</Link>
+      </p>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { paths } from '../../lib/paths';
+import { useTitle } from '../../lib/use-title';
+import { identityCode, identityErrorText } from '../../session/identity-errors';
+import { useSession } from '../../session/session-context';
+import { register } from '../../session/sign-in';
+import { Notice } from '../../ui/Notice';
+import { toast } from '../../ui/toast';
+import { AuthFrame } from './AuthFrame';
+import styles from './Form.module.css';
+import { PASSWORD_MIN_LENGTH, strengthOf } from './password-strength';
+
+function PasswordStrength({ password }: { password: string }) {
+  const { bars, word, tone } = strengthOf(password);
+  if (bars === 0) return null;
+  return (
+    <div className={styles.strength}>
+      <span className={styles.bars} aria-hidden>
+        {[1, 2, 3, 4].map((bar) => (
+          <span key={bar} data-on={bar <= bars ? tone : undefined} />
+        ))}
+      </span>
+      <span>{word}</span>
+    </div>
+  );
+}
+
+/** The fixed text, with its last words as the link they are. */
+function Failure({ error }: { error: unknown }) {
+  const text = identityErrorText(error);
+  const [before] = text.split('log in.');
+  if (identityCode(error) !== 'email-already-in-use') return <>{text}</>;
+  return (
+    <>
+      {before}
+      <Link to={paths.login()}>log in</Link>.
+    </>
+  );
+}
+
+export default function SignUpPage() {
+  useTitle('Create your account');
+  const { whileHeld } = useSession();
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { fullName: '', email: '', password: '' },
+    validate: {
+      fullName: (value) => (value.trim() === '' ? 'Enter your name.' : null),
+      email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'This is not a complete e-mail address.'),
+      password: (value) => (value.length < PASSWORD_MIN_LENGTH ? 'Password should be at least 6 characters long.' : null),
+    },
+  });
+  const submit = form.onSubmit(async ({ fullName, email, password }) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await whileHeld(async () => {
+        await register(fullName.trim(), email.trim(), password);
+        toast.done('Account created');
+        void navigate(paths.login());
+      });
+    } catch (error) {
+      setFailure(error);
+      if (identityCode(error) === 'email-already-in-use') form.setFieldError('email', 'Already in use');
+      if (identityCode(error) === 'weak-password') form.setFieldError('password', identityErrorText(error));
+      setBusy(false);
+    }
+  });
+  return (
+    <AuthFrame>
+      <h1>Create your account</h1>
+      <form onSubmit={submit} className={styles.stack} noValidate>
+        {failure !== null && (
+          <Notice tone="danger" isAlert>
+            <Failure error={failure} />
+          </Notice>
+        )}
+        <TextInput size="md" label="Full name" autoComplete="name" {...form.getInputProps('fullName')} />
+        <TextInput size="md" label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+        <PasswordInput size="md" label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
+        <PasswordStrength password={form.values.password} />
+        <Button type="submit" size="md" fullWidth loading={isBusy}>
+          Create account
+        </Button>
+      </form>
+      <p className={styles.after}>
+        Have an account? <Link to={paths.login()}>Sign in</Link>
+      </p>
+    </AuthFrame>
+  );
+}

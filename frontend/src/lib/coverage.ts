@@ -1,0 +1,68 @@
+export type CoverageState = 'missing' | 'loading' | 'provisional' | 'final' | 'failed' | 'empty_confirmed' | 'restated';
+
+export interface DayFacts {
+  date: string;
+  state: CoverageState;
+}
+
+/** The legend's order. */
+export const coverageWords: Record<CoverageState, string> = {
+  final: 'Final',
+  provisional: 'Provisional',
+  restated: 'Restated',
+  loading: 'Loading',
+  missing: 'Missing',
+  failed: 'Failed',
+  empty_confirmed: 'Empty, confirmed',
+};
+
+/** When several days share a cell, the one that needs a look is shown. */
+const WORST_FIRST: readonly CoverageState[] = [
+  'failed',
+  'missing',
+  'loading',
+  'restated',
+  'provisional',
+  'final',
+  'empty_confirmed',
+];
+
+export const worstState = (days: readonly DayFacts[]): CoverageState =>
+  WORST_FIRST.find((state) => days.some((day) => day.state === state)) ?? 'missing';
+
+export interface CoverageCell<Day extends DayFacts> {
+  from: string;
+  to: string;
+  state: CoverageState;
+  days: Day[];
+}
+
+/** Days as cells, one or seven to a cell, counted back from the last so that the newest cell is whole; at most as many as fit. */
+export function toCells<Day extends DayFacts>(days: readonly Day[], daysPerCell: number, maxCells: number): CoverageCell<Day>[] {
+  const cells: CoverageCell<Day>[] = [];
+  for (let end = days.length; end > 0 && cells.length < maxCells; end -= daysPerCell) {
+    const part = days.slice(Math.max(0, end - daysPerCell), end);
+    const [first, last] = [part[0], part.at(-1)];
+    if (first && last) cells.unshift({ from: first.date, to: last.date, state: worstState(part), days: part });
+  }
+  return cells;
+}
+
+export interface Gap {
+  from: string;
+  to: string;
+  days: number;
+  state: 'missing' | 'failed';
+}
+
+/** Unbroken runs of days that are not there, oldest first. */
+export function gapsOf(days: readonly DayFacts[]): Gap[] {
+  const gaps: Gap[] = [];
+  let open: Gap | null = null;
+  for (const { date, state } of days) {
+    if (state !== 'missing' && state !== 'failed') open = null;
+    else if (open?.state === state) Object.assign(open, { to: date, days: open.days + 1 });
+    else gaps.push((open = { from: date, to: date, days: 1, state }));
+  }
+  return gaps;
+}

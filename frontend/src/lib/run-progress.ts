@@ -1,0 +1,53 @@
+import type { RunState } from './connection-state';
+
+export type RunStep = 'plan' | 'extract' | 'stage' | 'load' | 'verify' | 'commit';
+
+export const RUN_STEPS: readonly RunStep[] = ['plan', 'extract', 'stage', 'load', 'verify', 'commit'];
+
+export const stepWord: Record<RunStep, string> = {
+  plan: 'Plan',
+  extract: 'Extract',
+  stage: 'Stage',
+  load: 'Load',
+  verify: 'Verify',
+  commit: 'Commit',
+};
+
+export interface ProgressFacts {
+  state: RunState;
+  step: RunStep | null;
+  slicesDone: number;
+  slicesTotal: number;
+}
+
+const PLAN = 0;
+const COMMIT = 5;
+
+/**
+ * How full each of the six parts is, from 0 to 1. Extract to verify advance together, slice by slice: the slice under way
+ * already counts for the parts it has passed.
+ */
+export function stepFractions({ state, step, slicesDone, slicesTotal }: ProgressFacts): number[] {
+  if (state === 'succeeded') return RUN_STEPS.map(() => 1);
+  const current = step === null ? -1 : RUN_STEPS.indexOf(step);
+  return RUN_STEPS.map((_, index) => {
+    if (index === PLAN) return current > PLAN ? 1 : current === PLAN ? 0.5 : 0;
+    if (index === COMMIT) return current === COMMIT ? 0.5 : 0;
+    if (current === COMMIT) return 1;
+    if (slicesTotal === 0 || current <= PLAN) return 0;
+    const done = index < current ? slicesDone + 1 : slicesDone;
+    return Math.min(1, done / slicesTotal);
+  });
+}
+
+/** Of the whole run, in whole per cent; only slices that are done count. */
+export const progressPercent = ({ state, slicesDone, slicesTotal }: ProgressFacts): number =>
+  state === 'succeeded' ? 100 : slicesTotal === 0 ? 0 : Math.min(100, Math.floor((slicesDone / slicesTotal) * 100));
+
+/** `Load, 71%` */
+export function describeProgress(facts: ProgressFacts): string {
+  if (facts.state === 'queued' || facts.step === null)
+    return facts.state === 'waiting' ? 'Waiting for quota' : 'Waiting for a worker';
+  const percent = `${progressPercent(facts)}%`;
+  return facts.state === 'waiting' ? `Waiting for quota, ${percent}` : `${stepWord[facts.step]}, ${percent}`;
+}

@@ -1,0 +1,16 @@
+import { createRoot } from 'react-dom/client';
+import { StrictMode } from 'react';
+import { App } from './app/App';
+import { loadIdentity } from './session/load-identity';
+import './ui/styles';
+
+// Settings and the sign-in script are on their way before the first component is drawn; the session reports a failure.
+loadIdentity().catch(() => undefined);
+
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
