@@ -27,7 +27,7 @@ module.exports = {
     ...looksOnlyLeft('frontend', 'frontend/src', FRONTEND_LAYERS),
     rule(
       'rooms-have-doors',
-      'Into another room only through .service, .module, .guard or .decorator. platform, connectors/kit and the catalog are libraries.',
+      'Into another room only through .service, .module, .guard, .decorator or .dto. platform, connectors/kit and the catalog are libraries.',
       { path: '^backend/src/([^/]+)/', pathNot: TESTS },
       {
         path: '^backend/src/[^/]+/',
@@ -35,7 +35,7 @@ module.exports = {
           '^backend/src/$1/',
           '^backend/src/(platform|generated)/',
           '^backend/src/connectors/(kit/|catalog)',
-          '\\.(service|module|guard|decorator)\\.ts$',
+          '\\.(service|module|guard|decorator|dto)\\.ts$',
         ],
       },
     ),

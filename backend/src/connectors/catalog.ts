@@ -1,7 +1,16 @@
-import type { ProviderName, Stream } from './kit/contract.js';
-import { googleAdsScopes } from './google-ads/oauth.js';
+import { googleAdsSource } from './google-ads/index.js';
+import { exchangeCode, googleAdsScopes, missingScopes, refreshAccess, revokeAccess, startAuthorization } from './google-ads/oauth.js';
 import { reports } from './google-ads/streams.js';
-import { credentialsJsonSchema, settingsJsonSchema } from './postgresql/settings.js';
+import type { ProviderName, Stream } from './kit/contract.js';
+import { postgresqlDestination } from './postgresql/index.js';
+import { credentialsJsonSchema, credentialsSchema, settingsJsonSchema, settingsSchema } from './postgresql/settings.js';
+
+export type { GoogleOAuthSettings, TokenGrant } from './google-ads/oauth.js';
+export type { PostgresqlSettings } from './postgresql/settings.js';
+
+/** The doors of the connectors: other rooms reach them through here alone. */
+export const googleAds = { open: googleAdsSource, exchangeCode, missingScopes, refreshAccess, revokeAccess, startAuthorization };
+export const postgresql = { open: postgresqlDestination, settingsSchema, credentialsSchema };
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -2,9 +2,11 @@ import type pg from 'pg';
 import type { Fence, Slice } from '../kit/contract.js';
 import { holdRun } from './fence.js';
 import type { PostgresqlSettings } from './settings.js';
-import { DIFFERENCE, STAGING } from './staging.js';
+import { copyInto, createStaging, STAGING, type Staged } from './staging.js';
 import { qualifiedTable, quote } from './tables.js';
 
+/** Which stored row gives way to which staged one; tid is the physical place of a row. */
+const DIFFERENCE = 'pg_temp._tributary_difference';
 /** A worker that is frozen inside the transaction loses it to the server, so that its successor need not wait. */
 const IDLE_IN_TRANSACTION_LIMIT = '15s';
 const LOCK_LIMIT = '60s';
@@ -12,7 +14,14 @@ const LOCK_LIMIT = '60s';
 const JOIN_MEMORY = '64MB';
 
 /** Replaces the days of the slice by the staged rows, in one transaction. Rows that are equal are not touched. */
-export async function replaceSlice(client: pg.ClientBase, settings: PostgresqlSettings, slice: Slice, fence: Fence, signal: AbortSignal): Promise<void> {
+export async function replaceSlice(
+  client: pg.ClientBase,
+  settings: PostgresqlSettings,
+  slice: Slice,
+  staged: Staged,
+  fence: Fence,
+  signal: AbortSignal,
+): Promise<void> {
   const table = qualifiedTable(settings, slice.stream);
   const days = [slice.account.externalId, slice.from, slice.to];
   await client.query('BEGIN');
@@ -21,19 +30,27 @@ export async function replaceSlice(client: pg.ClientBase, settings: PostgresqlSe
             set_config('work_mem', $3, true), set_config('jit', 'off', true)`,
     [IDLE_IN_TRANSACTION_LIMIT, LOCK_LIMIT, JOIN_MEMORY],
   );
-  // Two runs may load the same account at once, such as a backfill beside the schedule: one after the other.
-  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${table}:${slice.account.externalId}`]);
+  // Two runs may load the same days at once, such as a backfill beside the schedule: one after the other, oldest day first.
+  await client.query(
+    `SELECT pg_advisory_xact_lock(hashtextextended($1 || ':' || day::date, 0)) FROM generate_series($2::date, $3::date, '1 day') day`,
+    [`${table}:${slice.account.externalId}`, slice.from, slice.to],
+  );
   await holdRun(client, settings.schema, fence);
   const { rowCount } = await client.query(`SELECT FROM ${table} WHERE account_id = $1 AND date BETWEEN $2 AND $3 LIMIT 1`, days);
-  if (rowCount === 0) await insertAll(client, table, slice);
-  else await applyDifference(client, table, slice, days);
+  if (rowCount === 0) await insertAll(client, table, slice, staged, signal);
+  else {
+    if (staged.held) await createStaging(client, slice.stream);
+    if (staged.held) await copyInto(client, STAGING, slice.stream, staged.held, signal);
+    await applyDifference(client, table, slice, days);
+  }
   signal.throwIfAborted();
+  await client.query(`DROP TABLE IF EXISTS ${STAGING}, ${DIFFERENCE}`);
   await client.query('COMMIT');
-  await client.query(`DROP TABLE ${STAGING}, ${DIFFERENCE}`);
 }
 
 /** Days that hold no row yet: nothing to compare. */
-async function insertAll(client: pg.ClientBase, table: string, slice: Slice): Promise<void> {
+async function insertAll(client: pg.ClientBase, table: string, slice: Slice, staged: Staged, signal: AbortSignal): Promise<void> {
+  if (staged.held) return copyInto(client, table, slice.stream, staged.held, signal);
   const columns = columnList(slice);
   await client.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${STAGING}`);
 }
@@ -49,6 +66,9 @@ async function applyDifference(client: pg.ClientBase, table: string, slice: Slic
     .filter(({ name }) => !key.includes(name))
     .map(({ name }) => `stored.${quote(name)} IS DISTINCT FROM staged.${quote(name)}`)
     .join(' OR ');
+  await client.query(
+    `CREATE TEMP TABLE _tributary_difference (old_row tid, new_row tid)`,
+  );
   await client.query(
     `INSERT INTO ${DIFFERENCE}
      SELECT stored.old_row, staged.ctid

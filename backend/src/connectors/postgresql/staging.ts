@@ -8,12 +8,17 @@ import { columnDefinition, quote } from './tables.js';
 
 /** Temporary, so that nobody else sees it and it ends with the connection. */
 export const STAGING = 'pg_temp._tributary_staging';
-/** Which stored row gives way to which staged one; tid is the physical place of a row. */
-export const DIFFERENCE = 'pg_temp._tributary_difference';
+/**
+ * Slices up to this size wait in memory, already encoded: days that are empty then take them straight from COPY, which
+ * spares a quarter of the server's work. Four at once are 64 MB; larger slices go to the staging table as they arrive.
+ */
+const HELD_BYTES_LIMIT = 16 * 1024 * 1024;
 
 export interface Staged {
   rows: number;
   bytes: number;
+  /** The whole slice as COPY text, or null when it is in the staging table. */
+  held: Buffer[] | null;
 }
 
 /** An error of the pages is the source's and keeps its name; everything else on the way is the destination's. */
@@ -21,25 +26,48 @@ export class PagesFailed extends Error {
   override name = 'PagesFailed';
 }
 
-/** Streams pages into the staging table, outside of any transaction: a slow provider must hold no lock. */
+/** Takes all pages, outside of any transaction: a slow provider must hold no lock. */
 export async function stagePages(client: pg.ClientBase, stream: Stream, pages: AsyncIterable<Row[]>, signal: AbortSignal): Promise<Staged> {
-  const staged: Staged = { rows: 0, bytes: 0 };
-  await client.query(`
-    DROP TABLE IF EXISTS ${STAGING}, ${DIFFERENCE};
-    CREATE TEMP TABLE _tributary_staging (${stream.columns.map(columnDefinition).join(', ')});
-    CREATE TEMP TABLE _tributary_difference (old_row tid, new_row tid)`);
-  const columns = stream.columns.map(({ name }) => quote(name)).join(', ');
-  const copy = client.query(copyFrom(`COPY ${STAGING} (${columns}) FROM STDIN`));
-  // One encoded page is under way while the next is read: the reader waits when PostgreSQL is slower.
-  const encoded = Readable.from(encodePages(stream, pages, staged), { objectMode: true, highWaterMark: 1 });
-  await pipeline(encoded, copy, { signal });
-  return staged;
+  const staged = { rows: 0, bytes: 0 };
+  const encoded = encodePages(stream, pages, staged, signal);
+  const held: Buffer[] = [];
+  for (let next = await encoded.next(); !next.done; next = await encoded.next()) {
+    held.push(next.value);
+    if (staged.bytes <= HELD_BYTES_LIMIT) continue;
+    await createStaging(client, stream);
+    await copyInto(client, STAGING, stream, chain(held, encoded), signal);
+    return { ...staged, held: null };
+  }
+  return { ...staged, held };
 }
 
-async function* encodePages(stream: Stream, pages: AsyncIterable<Row[]>, staged: Staged): AsyncGenerator<Buffer> {
+export async function createStaging(client: pg.ClientBase, stream: Stream): Promise<void> {
+  await client.query(`CREATE TEMP TABLE _tributary_staging (${stream.columns.map(columnDefinition).join(', ')})`);
+}
+
+/** One page is under way while the next is read: the reader waits when PostgreSQL is slower. */
+export async function copyInto(
+  client: pg.ClientBase,
+  table: string,
+  stream: Stream,
+  encoded: Iterable<Buffer> | AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<void> {
+  const columns = stream.columns.map(({ name }) => quote(name)).join(', ');
+  const copy = client.query(copyFrom(`COPY ${table} (${columns}) FROM STDIN`));
+  await pipeline(Readable.from(encoded, { objectMode: true, highWaterMark: 1 }), copy, { signal });
+}
+
+async function* encodePages(
+  stream: Stream,
+  pages: AsyncIterable<Row[]>,
+  staged: Omit<Staged, 'held'>,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void> {
   const encode = createRowEncoder(stream);
   try {
     for await (const rows of pages) {
+      signal.throwIfAborted();
       if (rows.length === 0) continue;
       const buffer = Buffer.from(encode(rows), 'utf8');
       staged.rows += rows.length;
@@ -49,4 +77,9 @@ async function* encodePages(stream: Stream, pages: AsyncIterable<Row[]>, staged:
   } catch (cause) {
     throw new PagesFailed('the pages ended with an error', { cause });
   }
+}
+
+async function* chain(held: Buffer[], rest: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer> {
+  while (held.length > 0) yield held.shift() as Buffer;
+  yield* rest;
 }

@@ -19,7 +19,7 @@ export async function writeSlice(
   try {
     await claimRun(client, database.settings.schema, fence);
     const staged = await stagePages(client, slice.stream, pages, context.signal);
-    await replaceSlice(client, database.settings, slice, fence, context.signal);
+    await replaceSlice(client, database.settings, slice, staged, fence, context.signal);
     client.release();
     return { rowsWritten: staged.rows, bytes: staged.bytes };
   } catch (error) {

@@ -1,0 +1,51 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BUILD } from '../platform/build.js';
+import { ENV, type Env } from '../platform/env.js';
+import { Public } from './access.decorator.js';
+import { AccessQueries } from './access.queries.js';
+import { PublicConfig, Status } from './public.dto.js';
+
+/** What anybody may ask: is it up, and how does one sign in. */
+@ApiTags('Operations')
+@Controller()
+export class PublicController {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly queries: AccessQueries,
+  ) {}
+
+  /** Public runtime settings of the web app. */
+  @Get('config.json')
+  @Header('Cache-Control', 'no-store')
+  @Public()
+  getPublicConfig(): PublicConfig {
+    const { env } = this;
+    const isDemo = env.IS_DEMO;
+    return {
+      productName: 'Tributary',
+      firebase: { apiKey: env.FIREBASE_API_KEY, authDomain: env.FIREBASE_AUTH_DOMAIN, projectId: env.FIREBASE_PROJECT_ID },
+      authEmulatorUrl: env.FIREBASE_AUTH_EMULATOR_HOST ? `http://${env.FIREBASE_AUTH_EMULATOR_HOST}` : null,
+      isDemo,
+      demo: isDemo && env.DEMO_EMAIL && env.DEMO_PASSWORD ? { email: env.DEMO_EMAIL, password: env.DEMO_PASSWORD } : null,
+      sandboxUrl: isDemo ? (env.SANDBOX_URL ?? null) : null,
+      mailUrl: isDemo ? (env.MAIL_URL ?? null) : null,
+      build: BUILD,
+    };
+  }
+
+  /** Whether the process lives. */
+  @Get('healthz')
+  @Public()
+  getHealth(): Status {
+    return { status: 'ok' };
+  }
+
+  /** Whether it can work: its database answers. */
+  @Get('readyz')
+  @Public()
+  async getReadiness(): Promise<Status> {
+    await this.queries.ping();
+    return { status: 'ok' };
+  }
+}

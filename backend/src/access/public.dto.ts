@@ -1,0 +1,28 @@
+export class Status {
+  status: 'ok';
+}
+
+export class FirebaseConfig {
+  apiKey: string;
+  authDomain: string;
+  projectId: string;
+}
+
+export class DemoSignIn {
+  email: string;
+  password: string;
+}
+
+export class PublicConfig {
+  productName: string;
+  firebase: FirebaseConfig;
+  /** Set when people sign in at the emulator. */
+  authEmulatorUrl: string | null;
+  isDemo: boolean;
+  /** Shown on the sign-in page of a demo. */
+  demo: DemoSignIn | null;
+  sandboxUrl: string | null;
+  mailUrl: string | null;
+  /** Changes with every deployment. */
+  build: string;
+}

@@ -1,0 +1,112 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import {
+  AccountList,
+  AccountsQuery,
+  AppEntry,
+  AppPage,
+  AppsQuery,
+  CompleteOauthBody,
+  CreateAppBody,
+  OauthCompletion,
+  OauthStart,
+  StartOauthBody,
+  UpdateAppBody,
+} from './apps.dto.js';
+import { AppsQueries } from './apps.queries.js';
+import { AppsService } from './apps.service.js';
+import { AuthorizeApp } from './authorize-app.js';
+
+@ApiTags('Apps')
+@Controller('api/v1/organizations/:organizationId/apps')
+export class AppsController {
+  constructor(
+    private readonly apps: AppsService,
+    private readonly authorizeApp: AuthorizeApp,
+    private readonly queries: AppsQueries,
+  ) {}
+
+  /** Apps, oldest first. */
+  @Get()
+  @RequirePermission('apps.read')
+  listApps(@CurrentActor() actor: Actor, @Query() query: AppsQuery): Promise<AppPage> {
+    return this.queries.listApps(actor.organizationId, query);
+  }
+
+  /** Makes a draft app; connect it with oauth/start. */
+  @Post()
+  @RequirePermission('apps.write')
+  async createApp(@CurrentActor() actor: Actor, @Body() body: CreateAppBody): Promise<AppEntry> {
+    return this.queries.getApp(actor.organizationId, await this.apps.create(actor, body));
+  }
+
+  /** Ends the OAuth flow with what the provider handed back: single use, within 10 minutes, by the user who started it. */
+  @Post('oauth/complete')
+  @HttpCode(200)
+  @RequirePermission('apps.write')
+  async completeOauth(@CurrentActor() actor: Actor, @Body() body: CompleteOauthBody): Promise<OauthCompletion> {
+    const { appId, returnTo } = await this.authorizeApp.complete(actor, body);
+    return { app: await this.queries.getApp(actor.organizationId, appId), returnTo };
+  }
+
+  /** One app. */
+  @Get(':appId')
+  @RequirePermission('apps.read')
+  getApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<AppEntry> {
+    return this.queries.getApp(actor.organizationId, appId);
+  }
+
+  /** Renames an app. */
+  @Patch(':appId')
+  @RequirePermission('apps.write')
+  async updateApp(
+    @CurrentActor() actor: Actor,
+    @Param('appId', ParseUUIDPipe) appId: string,
+    @Body() body: UpdateAppBody,
+  ): Promise<AppEntry> {
+    await this.apps.update(actor, appId, body);
+    return this.queries.getApp(actor.organizationId, appId);
+  }
+
+  /** Disconnects an app that nothing uses, and withdraws its access at the provider. */
+  @Delete(':appId')
+  @HttpCode(204)
+  @RequirePermission('apps.write')
+  deleteApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<void> {
+    return this.apps.delete(actor, appId);
+  }
+
+  /** Begins the OAuth flow, for a new app or to reconnect one. */
+  @Post(':appId/oauth/start')
+  @HttpCode(200)
+  @RequirePermission('apps.write')
+  startOauth(
+    @CurrentActor() actor: Actor,
+    @Param('appId', ParseUUIDPipe) appId: string,
+    @Body() body: StartOauthBody,
+  ): Promise<OauthStart> {
+    return this.authorizeApp.start(actor, appId, body);
+  }
+
+  /** The ad accounts the app reaches. */
+  @Get(':appId/accounts')
+  @RequirePermission('apps.read')
+  async listAppAccounts(
+    @CurrentActor() actor: Actor,
+    @Param('appId', ParseUUIDPipe) appId: string,
+    @Query() query: AccountsQuery,
+  ): Promise<AccountList> {
+    if (query.refresh === 'true') await this.apps.probe(actor.organizationId, appId);
+    return this.queries.getAccounts(actor.organizationId, appId);
+  }
+
+  /** Asks the provider now whether the app still works. */
+  @Post(':appId/probe')
+  @HttpCode(200)
+  @RequirePermission('apps.write')
+  async probeApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<AppEntry> {
+    await this.apps.probe(actor.organizationId, appId);
+    return this.queries.getApp(actor.organizationId, appId);
+  }
+}

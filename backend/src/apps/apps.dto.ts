@@ -1,0 +1,153 @@
+import { Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsString, Length, Matches, MaxLength, Min } from 'class-validator';
+import { PageQuery } from '../platform/page.dto.js';
+import { AdAccountEntry, Failure } from '../platform/failure.dto.js';
+
+const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+export const APP_PROVIDERS = ['google_ads', 'postgresql'] as const;
+
+export class AppUse {
+  sources: number;
+  destinations: number;
+  connections: number;
+}
+
+/** One authenticated account at a provider. Its credentials are never part of an answer. */
+export class AppEntry {
+  id: string;
+  provider: (typeof APP_PROVIDERS)[number];
+  displayName: string;
+  roles: ('source' | 'destination')[];
+  authMode: 'oauth2' | 'password';
+  state: 'draft' | 'authorizing' | 'connected' | 'expiring' | 'needs_reauth' | 'revoked' | 'disabled';
+  /** What can be shown of the credentials, such as a user name. */
+  credentialHint: string | null;
+  grantedScopes: string[];
+  /** Scopes we asked for and did not get. */
+  missingScopes: string[];
+  /** E-mail of the provider's user who authorised. */
+  externalUser: string | null;
+  /** Ad accounts it reaches, as listed last. */
+  accounts: AdAccountEntry[];
+  accountsListedAt: string | null;
+  usedBy: AppUse;
+  lastProbeAt: string | null;
+  /** What is wrong and what to do, while something is. */
+  failure: Failure | null;
+  accessExpiresAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  version: number;
+}
+
+export class AppPage {
+  items: AppEntry[];
+  nextCursor: string | null;
+}
+
+export class AppsQuery extends PageQuery {
+  /** Only apps of this provider. */
+  @IsOptional()
+  @IsIn(APP_PROVIDERS)
+  provider?: (typeof APP_PROVIDERS)[number];
+}
+
+export class CreateAppBody {
+  /** A provider that people sign in to. Apps of the others are made with their destination. */
+  @IsIn(['google_ads'])
+  provider: 'google_ads';
+
+  /** 1 to 120 characters; the provider's name when left out. */
+  @IsOptional()
+  @trimmed
+  @IsString()
+  @Length(1, 120)
+  displayName?: string;
+}
+
+export class UpdateAppBody {
+  /** 1 to 120 characters. */
+  @trimmed
+  @IsString()
+  @Length(1, 120)
+  displayName: string;
+
+  /** The version that was read; 409 when it has changed since. */
+  @IsInt()
+  @Min(1)
+  version: number;
+}
+
+/** A path of our own: anything else would send people elsewhere after they signed in. */
+const RELATIVE_PATH = /^\/(?![/\\])[^\\\s]*$/;
+
+export class StartOauthBody {
+  /** Relative path to go back to afterwards. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  @Matches(RELATIVE_PATH, { message: 'returnTo must be a path of this site' })
+  returnTo?: string;
+}
+
+export class OauthStart {
+  /** Where to send the browser. */
+  authorizeUrl: string;
+  /** After this the link is refused. */
+  expiresAt: string;
+}
+
+export class CompleteOauthBody {
+  /** As the provider handed it back. */
+  @IsString()
+  @Length(1, 2000)
+  state: string;
+
+  /** The code to trade for tokens; missing when the provider refused. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(2000)
+  code?: string;
+
+  /** The provider's refusal, such as `access_denied`. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  error?: string;
+}
+
+export class OauthCompletion {
+  app: AppEntry;
+  /** Where the flow was started from. */
+  returnTo: string | null;
+}
+
+export class OauthCallbackQuery {
+  @IsOptional()
+  @IsString()
+  @MaxLength(2000)
+  state?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(2000)
+  code?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  error?: string;
+}
+
+export class AccountsQuery {
+  /** `true` asks the provider now; otherwise the last list is shown. */
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  refresh?: 'true' | 'false';
+}
+
+export class AccountList {
+  items: AdAccountEntry[];
+  listedAt: string | null;
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { decodeCursor, toPage } from '../platform/cursor.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { AccountList, AppEntry, AppPage, AppsQuery } from './apps.dto.js';
+
+type AppRow = Omit<AppEntry, 'accountsListedAt' | 'lastProbeAt' | 'accessExpiresAt' | 'createdAt' | 'updatedAt'> & {
+  accountsListedAt: Date | null;
+  lastProbeAt: Date | null;
+  accessExpiresAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const SELECT = `
+  select a.id, a.provider, a.display_name as "displayName", a.auth_mode as "authMode", a.state, a.credential_hint as "credentialHint",
+         a.granted_scopes as "grantedScopes", a.missing_scopes as "missingScopes", a.external_user as "externalUser", a.accounts,
+         a.accounts_listed_at as "accountsListedAt", a.last_probe_at as "lastProbeAt", a.failure,
+         a.access_expires_at as "accessExpiresAt", a.created_at as "createdAt", a.updated_at as "updatedAt", a.version,
+         case when a.provider = 'postgresql' then array['destination'] else array['source'] end as roles,
+         json_build_object(
+           'sources', (select count(*)::int from sources s
+                        where s.organization_id = a.organization_id and s.app_id = a.id and s.deleted_at is null),
+           'destinations', (select count(*)::int from destinations d
+                             where d.organization_id = a.organization_id and d.app_id = a.id and d.deleted_at is null),
+           'connections', (select count(*)::int from connections c
+                             join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+                             join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+                            where c.organization_id = a.organization_id and c.deleted_at is null and a.id in (s.app_id, d.app_id))
+         ) as "usedBy"
+    from apps a
+   where a.organization_id = $1 and a.deleted_at is null`;
+
+@Injectable()
+export class AppsQueries {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  async listApps(organizationId: string, query: AppsQuery): Promise<AppPage> {
+    const after = query.cursor ? decodeCursor(query.cursor)[0] : null;
+    const rows = await this.tenants.query<AppRow>(
+      organizationId,
+      `${SELECT} and ($2::provider is null or a.provider = $2) and ($3::uuid is null or a.id > $3) order by a.id limit $4`,
+      [query.provider ?? null, after, query.limit + 1],
+    );
+    return toPage(rows.map(toEntry), query.limit, (app) => [app.id]);
+  }
+
+  async getApp(organizationId: string, appId: string): Promise<AppEntry> {
+    const rows = await this.tenants.query<AppRow>(organizationId, `${SELECT} and a.id = $2`, [appId]);
+    if (!rows[0]) throw notFound('The app');
+    return toEntry(rows[0]);
+  }
+
+  async getAccounts(organizationId: string, appId: string): Promise<AccountList> {
+    const app = await this.getApp(organizationId, appId);
+    return { items: app.accounts, listedAt: app.accountsListedAt };
+  }
+}
+
+const toEntry = (row: AppRow): AppEntry => ({
+  ...row,
+  accountsListedAt: row.accountsListedAt?.toISOString() ?? null,
+  lastProbeAt: row.lastProbeAt?.toISOString() ?? null,
+  accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});

@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Actor } from '../access/access.decorator.js';
+import { googleAds } from '../connectors/catalog.js';
+import { ReconnectNeeded } from '../connectors/kit/errors.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { ENV, type Env } from '../platform/env.js';
+import { asProblem } from '../platform/failures.js';
+import { newId } from '../platform/identifiers.js';
+import { LOGGER } from '../platform/logger.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { AppAccess } from './app-access.service.js';
+import type { CreateAppBody, UpdateAppBody } from './apps.dto.js';
+import { AppsQueries } from './apps.queries.js';
+import { googleOAuthSettings } from './google-oauth.js';
+
+const PROVIDER_TIMEOUT_MS = 30_000;
+
+@Injectable()
+export class AppsService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly tenants: TenantDoor,
+    private readonly queries: AppsQueries,
+    private readonly access: AppAccess,
+  ) {}
+
+  async create(actor: Actor, body: CreateAppBody): Promise<string> {
+    const { organizationId } = actor;
+    const app = await this.tenants.of(organizationId).app.create({
+      data: {
+        id: newId(),
+        organizationId,
+        provider: body.provider,
+        displayName: body.displayName ?? 'Google Ads',
+        authMode: 'oauth2',
+        createdBy: actor.uid,
+      },
+    });
+    return app.id;
+  }
+
+  async update(actor: Actor, appId: string, body: UpdateAppBody): Promise<void> {
+    await this.queries.getApp(actor.organizationId, appId);
+    const { count } = await this.tenants.of(actor.organizationId).app.updateMany({
+      where: { id: appId, version: body.version, deletedAt: null },
+      data: { displayName: body.displayName, version: { increment: 1 } },
+    });
+    if (count === 0)
+      throw new Problem('conflict.version', { detail: 'Somebody changed this app meanwhile.', action: 'Reload and try again' });
+  }
+
+  /** Disconnects: the access is withdrawn at the provider too, as far as it can be reached. */
+  async delete(actor: Actor, appId: string): Promise<void> {
+    const { usedBy, displayName } = await this.queries.getApp(actor.organizationId, appId);
+    if (usedBy.sources + usedBy.destinations > 0) {
+      throw new Problem('app.in_use', {
+        detail: `${displayName} feeds ${usedBy.sources} sources and ${usedBy.destinations} destinations.`,
+        action: 'Delete those first',
+      });
+    }
+    await this.revoke(actor.organizationId, appId);
+    await this.tenants.of(actor.organizationId).app.update({
+      where: { id: appId },
+      data: { deletedAt: new Date(), credentials: null, state: 'disabled' },
+    });
+  }
+
+  /** Asks the provider whether the app still works, and what it reaches. */
+  async probe(organizationId: string, appId: string): Promise<void> {
+    const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
+    if (!app) throw notFound('The app');
+    if (app.authMode !== 'oauth2') return;
+    try {
+      const source = this.access.openSource(organizationId, appId);
+      const accounts = await source.listAccounts({
+        signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
+        onRequest: () => undefined,
+      });
+      await this.access.saveAccounts(organizationId, appId, accounts);
+      await this.tenants.of(organizationId).app.update({ where: { id: appId }, data: { failure: Prisma.DbNull } });
+    } catch (error) {
+      if (!(error instanceof ReconnectNeeded)) throw asProblem(error);
+      // The probe's answer is the app's new state, not an error of the call.
+      await this.access.markNeedsReauth(organizationId, appId, error);
+    }
+  }
+
+  private async revoke(organizationId: string, appId: string): Promise<void> {
+    const app = await this.tenants.of(organizationId).app.findFirstOrThrow({ where: { id: appId } });
+    if (!app.credentials || app.authMode !== 'oauth2' || app.state === 'needs_reauth') return;
+    try {
+      await googleAds.revokeAccess(
+        googleOAuthSettings(this.env),
+        await this.access.refreshToken(app),
+        AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
+      );
+    } catch (error) {
+      this.logger.warn({ err: error, appId }, 'could not withdraw the access at the provider');
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Actor } from '../access/access.decorator.js';
+import { googleAds, type TokenGrant } from '../connectors/catalog.js';
+import type { AdAccount } from '../connectors/kit/contract.js';
+import { type App, type OauthState, Prisma } from '../generated/prisma/client.js';
+import { ENV, type Env } from '../platform/env.js';
+import { asProblem } from '../platform/failures.js';
+import { newId } from '../platform/identifiers.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { Secrets } from '../platform/secrets.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { AppAccess } from './app-access.service.js';
+import type { CompleteOauthBody, OauthStart, StartOauthBody } from './apps.dto.js';
+import { googleOAuthSettings, googleRedirectUri } from './google-oauth.js';
+import { OauthStateSigner, STATE_LIFETIME_SECONDS, stateExpired } from './oauth-state.js';
+
+const PROVIDER_TIMEOUT_MS = 30_000;
+
+/** The OAuth code flow with PKCE: from the button to an app that can be read. Nothing is stored before all of it is right. */
+@Injectable()
+export class AuthorizeApp {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDoor,
+    private readonly secrets: Secrets,
+    private readonly states: OauthStateSigner,
+    private readonly access: AppAccess,
+  ) {}
+
+  async start(actor: Actor, appId: string, body: StartOauthBody): Promise<OauthStart> {
+    const tenant = this.tenants.of(actor.organizationId);
+    const app = await tenant.app.findFirst({ where: { id: appId, deletedAt: null, authMode: 'oauth2' } });
+    if (!app) throw notFound('The app');
+    const id = newId();
+    const state = await this.states.sign({ jti: id, sub: actor.uid, organizationId: actor.organizationId, appId });
+    const loginHint = app.externalUser ?? undefined;
+    const authorization = await googleAds.startAuthorization(googleOAuthSettings(this.env), {
+      redirectUri: googleRedirectUri(this.env),
+      state,
+      loginHint,
+    });
+    const expiresAt = new Date(Date.now() + STATE_LIFETIME_SECONDS * 1_000);
+    const codeVerifier = await this.secrets.seal(verifierPlace(actor.organizationId, id), authorization.codeVerifier);
+    await tenant.oauthState.create({
+      data: {
+        id,
+        organizationId: actor.organizationId,
+        appId,
+        userId: actor.uid,
+        codeVerifier,
+        returnTo: body.returnTo ?? null,
+        expiresAt,
+      },
+    });
+    if (app.state === 'draft') await tenant.app.update({ where: { id: appId }, data: { state: 'authorizing' } });
+    return { authorizeUrl: authorization.url, expiresAt: expiresAt.toISOString() };
+  }
+
+  async complete(actor: Actor, body: CompleteOauthBody): Promise<{ appId: string; returnTo: string | null }> {
+    const { appId, returnTo, codeVerifier } = await this.useState(actor, body.state);
+    if (!body.code || body.error) throw denied(body.error);
+    const app = await this.tenants.of(actor.organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
+    if (!app) throw notFound('The app');
+    const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
+    try {
+      const request = { code: body.code, redirectUri: googleRedirectUri(this.env), codeVerifier };
+      const grant = await googleAds.exchangeCode(googleOAuthSettings(this.env), request, signal);
+      await this.assertUsable(actor.organizationId, app, grant);
+      await this.save(actor.organizationId, app, grant, await this.listAccounts(grant, signal));
+    } catch (error) {
+      throw asProblem(error);
+    }
+    return { appId, returnTo };
+  }
+
+  /** Marks the state as used and opens its verifier; somebody else's state is as good as none. */
+  private async useState(actor: Actor, state: string): Promise<OauthState> {
+    const claims = await this.states.verify(state);
+    if (claims.sub !== actor.uid || claims.organizationId !== actor.organizationId) {
+      throw new Problem('oauth.state_invalid', {
+        detail: 'This sign-in was started by somebody else or for another organization.',
+        action: 'Start connecting again',
+      });
+    }
+    const [row] = await this.tenants.of(actor.organizationId).oauthState.updateManyAndReturn({
+      where: { id: claims.jti, usedAt: null, expiresAt: { gt: new Date() } },
+      data: { usedAt: new Date() },
+    });
+    if (!row) throw stateExpired();
+    return {
+      ...row,
+      codeVerifier: String(await this.secrets.open(verifierPlace(actor.organizationId, row.id), row.codeVerifier)),
+    };
+  }
+
+  private async assertUsable(organizationId: string, app: App, grant: TokenGrant): Promise<void> {
+    const missing = googleAds.missingScopes(grant.grantedScopes);
+    if (missing.length > 0) {
+      await this.tenants.of(organizationId).app.update({ where: { id: app.id }, data: { missingScopes: missing } });
+      throw new Problem('oauth.missing_scope', {
+        detail: 'Permission to read Google Ads was not ticked, so no report can be read.',
+        action: 'Sign in again and tick every box',
+      });
+    }
+    if (app.externalUserId && grant.externalUser && grant.externalUser.id !== app.externalUserId) {
+      throw new Problem('oauth.other_user', {
+        detail: `${app.displayName} is connected as ${app.externalUser ?? 'another user'}; you signed in as ${grant.externalUser.email}.`,
+        action: `Sign in as ${app.externalUser ?? 'the same user'}, or connect a new app`,
+      });
+    }
+  }
+
+  private async listAccounts(grant: TokenGrant, signal: AbortSignal): Promise<AdAccount[]> {
+    const source = this.access.sourceWith({ accessToken: () => Promise.resolve(grant.accessToken) });
+    const accounts = await source.listAccounts({ signal, onRequest: () => undefined });
+    if (accounts.length === 0) {
+      throw new Problem('oauth.no_accounts', {
+        detail: `${grant.externalUser?.email ?? 'This Google user'} reaches no ad account.`,
+        action: 'Sign in as a Google user who does',
+      });
+    }
+    return accounts;
+  }
+
+  private async save(organizationId: string, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<void> {
+    // Google repeats the refresh token only when it asks for consent, which we always do; an app reconnected without keeps its own.
+    const refreshToken = grant.refreshToken ?? (await this.access.refreshToken(app));
+    const now = new Date();
+    await this.tenants.of(organizationId).app.update({
+      where: { id: app.id },
+      data: {
+        state: 'connected',
+        failure: Prisma.DbNull,
+        credentials: await this.access.sealGrant(organizationId, app.id, grant, refreshToken),
+        credentialHint: grant.externalUser?.email ?? null,
+        externalUser: grant.externalUser?.email ?? null,
+        externalUserId: grant.externalUser?.id ?? null,
+        grantedScopes: grant.grantedScopes,
+        missingScopes: [],
+        accounts: accounts as unknown as Prisma.InputJsonValue,
+        accountsListedAt: now,
+        lastProbeAt: now,
+        lastRefreshAt: now,
+        accessExpiresAt: grant.expiresAt,
+        version: { increment: 1 },
+      },
+    });
+  }
+}
+
+const verifierPlace = (organizationId: string, rowId: string) => ({
+  organizationId,
+  table: 'oauth_states',
+  column: 'code_verifier',
+  rowId,
+});
+
+const denied = (error: string | undefined): Problem =>
+  new Problem('oauth.denied', {
+    detail:
+      error && error !== 'access_denied'
+        ? `Google did not grant access (${error.slice(0, 80)}).`
+        : 'You did not grant access, so nothing was connected.',
+    action: 'Sign in again and allow access',
+  });

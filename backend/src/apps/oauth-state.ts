@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import { Problem } from '../platform/problem.js';
+import { Secrets } from '../platform/secrets.js';
+
+export const STATE_LIFETIME_SECONDS = 600;
+
+const claimsSchema = z.object({ jti: z.uuid(), sub: z.string(), organizationId: z.uuid(), appId: z.uuid() });
+
+/** What travels through the provider and back. */
+export type StateClaims = z.infer<typeof claimsSchema>;
+
+/** Signed, so that nobody can make one; its single use is kept in the database under `jti`. */
+@Injectable()
+export class OauthStateSigner {
+  private readonly key: Uint8Array;
+
+  constructor(secrets: Secrets) {
+    this.key = secrets.deriveKey('oauth-state');
+  }
+
+  sign({ jti, sub, organizationId, appId }: StateClaims): Promise<string> {
+    return new SignJWT({ organizationId, appId })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setJti(jti)
+      .setSubject(sub)
+      .setExpirationTime(`${STATE_LIFETIME_SECONDS}s`)
+      .sign(this.key);
+  }
+
+  async verify(state: string): Promise<StateClaims> {
+    try {
+      const { payload } = await jwtVerify(state, this.key, { algorithms: ['HS256'] });
+      return claimsSchema.parse(payload);
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw stateExpired();
+      throw new Problem(
+        'oauth.state_invalid',
+        { detail: 'This sign-in was not started here.', action: 'Start connecting again' },
+        { cause: error },
+      );
+    }
+  }
+}
+
+export const stateExpired = (): Problem =>
+  new Problem('oauth.state_expired', {
+    detail: 'This sign-in was used already or is older than 10 minutes.',
+    action: 'Start connecting again',
+  });

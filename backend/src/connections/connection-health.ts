@@ -1,0 +1,88 @@
+import type { RunStateName } from '../sync/runs.dto.js';
+import type { Health } from './connections.dto.js';
+
+/** What is known of a connection when its health is asked for. */
+export interface HealthFacts {
+  desired: 'active' | 'paused';
+  pausedByName: string | null;
+  isAppDead: boolean;
+  isDestinationBroken: boolean;
+  providerName: string;
+  /** State of the newest run that ended; null when none has. */
+  lastEndedState: RunStateName | null;
+  failedInARow: number;
+  failureMessage: string | null;
+  failureClass: string | null;
+  activeState: RunStateName | null;
+  /** True while a run is bringing days for the first time. */
+  isFirstLoad: boolean;
+  percentLoaded: number;
+  completeThrough: string | null;
+  /** Last day that could be complete: yesterday. */
+  wantedThrough: string;
+  accountsMissing: number;
+  accounts: number;
+}
+
+/** Days a connection may lag before it is stale, whatever its last run said. */
+const STALE_AFTER_DAYS = 2;
+
+/** The worst that applies, and one line that says why. */
+export function healthOf(facts: HealthFacts): { health: Health; healthReason: string } {
+  if (facts.desired === 'paused') return { health: 'paused', healthReason: pausedReason(facts) };
+  const applying = RULES.find((rule) => rule.applies(facts));
+  return applying
+    ? { health: applying.health, healthReason: applying.reason(facts) }
+    : { health: 'healthy', healthReason: 'Every row verified' };
+}
+
+interface Rule {
+  health: Health;
+  applies(facts: HealthFacts): boolean;
+  reason(facts: HealthFacts): string;
+}
+
+/** Worst first. */
+const RULES: Rule[] = [
+  { health: 'needs_reauth', applies: (facts) => facts.isAppDead, reason: (facts) => `${facts.providerName} sign-in ended` },
+  {
+    health: 'failing',
+    applies: (facts) => facts.lastEndedState === 'failed' || (facts.isDestinationBroken && facts.lastEndedState !== null),
+    reason: (facts) =>
+      facts.failedInARow > 1 ? `${facts.failedInARow} runs failed in a row` : (facts.failureMessage ?? 'The last run failed'),
+  },
+  {
+    health: 'stale',
+    applies: (facts) => facts.lastEndedState === 'succeeded' && facts.activeState === null && lag(facts) > STALE_AFTER_DAYS,
+    reason: (facts) => `${lag(facts)} days behind`,
+  },
+  {
+    health: 'partial',
+    applies: (facts) => facts.lastEndedState === 'partial',
+    reason: (facts) => `${facts.accountsMissing} of ${facts.accounts} accounts incomplete`,
+  },
+  {
+    health: 'unverified',
+    applies: (facts) => facts.lastEndedState === 'unverified',
+    reason: () => 'The rows could not be read back',
+  },
+  {
+    health: 'rate_limited',
+    applies: (facts) => facts.activeState === 'waiting',
+    reason: (facts) =>
+      facts.failureClass === 'quota' ? `${facts.providerName} quota is used up` : `Waiting for ${facts.providerName}`,
+  },
+  {
+    health: 'backfilling',
+    applies: (facts) => facts.activeState !== null && facts.isFirstLoad,
+    reason: (facts) => `First load, ${facts.percentLoaded}% loaded`,
+  },
+  { health: 'never_run', applies: (facts) => facts.lastEndedState === null, reason: () => 'No run has ended yet' },
+];
+
+function lag(facts: HealthFacts): number {
+  if (!facts.completeThrough) return 0;
+  return Math.round((Date.parse(facts.wantedThrough) - Date.parse(facts.completeThrough)) / 86_400_000);
+}
+
+const pausedReason = (facts: HealthFacts): string => (facts.pausedByName ? `Paused by ${facts.pausedByName}` : 'Paused');

@@ -1,0 +1,115 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { RunSummary } from '../sync/runs.dto.js';
+import { SyncService } from '../sync/sync.service.js';
+import {
+  ConnectionEntry,
+  ConnectionPage,
+  ConnectionsQuery,
+  CreateConnectionBody,
+  Estimate,
+  EstimateBody,
+  UpdateConnectionBody,
+} from './connections.dto.js';
+import { ConnectionsQueries } from './connections.queries.js';
+import { ConnectionsService } from './connections.service.js';
+import { EstimateConnection } from './estimate-connection.js';
+
+@ApiTags('Connections')
+@Controller('api/v1/organizations/:organizationId/connections')
+export class ConnectionsController {
+  constructor(
+    private readonly connections: ConnectionsService,
+    private readonly queries: ConnectionsQueries,
+    private readonly estimates: EstimateConnection,
+    private readonly sync: SyncService,
+  ) {}
+
+  /** Connections, worst health first, with how many there are of each. */
+  @Get()
+  @RequirePermission('connections.read')
+  listConnections(@CurrentActor() actor: Actor, @Query() query: ConnectionsQuery): Promise<ConnectionPage> {
+    return this.queries.listConnections(actor.organizationId, query);
+  }
+
+  /** Makes a connection; its first run starts by itself. */
+  @Post()
+  @RequirePermission('connections.write')
+  async createConnection(@CurrentActor() actor: Actor, @Body() body: CreateConnectionBody): Promise<ConnectionEntry> {
+    return this.queries.getConnection(actor.organizationId, await this.connections.create(actor, body));
+  }
+
+  /** What a connection would cost, its first rows and its checks. Reads a few days, writes nothing. */
+  @Post('estimate')
+  @HttpCode(200)
+  @RequirePermission('connections.write')
+  estimateConnection(@CurrentActor() actor: Actor, @Body() body: EstimateBody): Promise<Estimate> {
+    return this.estimates.estimate(actor.organizationId, body);
+  }
+
+  /** One connection. */
+  @Get(':connectionId')
+  @RequirePermission('connections.read')
+  getConnection(
+    @CurrentActor() actor: Actor,
+    @Param('connectionId', ParseUUIDPipe) connectionId: string,
+  ): Promise<ConnectionEntry> {
+    return this.queries.getConnection(actor.organizationId, connectionId);
+  }
+
+  /** Changes a connection; the next run takes it up. */
+  @Patch(':connectionId')
+  @RequirePermission('connections.write')
+  async updateConnection(
+    @CurrentActor() actor: Actor,
+    @Param('connectionId', ParseUUIDPipe) connectionId: string,
+    @Body() body: UpdateConnectionBody,
+  ): Promise<ConnectionEntry> {
+    await this.connections.update(actor, connectionId, body);
+    return this.queries.getConnection(actor.organizationId, connectionId);
+  }
+
+  /** Deletes a connection. What it loaded stays at the destination. */
+  @Delete(':connectionId')
+  @HttpCode(204)
+  @RequirePermission('connections.write')
+  deleteConnection(@CurrentActor() actor: Actor, @Param('connectionId', ParseUUIDPipe) connectionId: string): Promise<void> {
+    return this.connections.delete(actor, connectionId);
+  }
+
+  /** Queues a run. Runs never overlap: while one is active, it is the answer. */
+  @Post(':connectionId/run')
+  @HttpCode(202)
+  @RequirePermission('runs.start')
+  async runConnection(
+    @CurrentActor() actor: Actor,
+    @Param('connectionId', ParseUUIDPipe) connectionId: string,
+  ): Promise<RunSummary> {
+    return this.sync.getSummary(actor.organizationId, await this.connections.run(actor, connectionId));
+  }
+
+  /** Stops the schedule and any active run. */
+  @Post(':connectionId/pause')
+  @HttpCode(200)
+  @RequirePermission('connections.write')
+  async pauseConnection(
+    @CurrentActor() actor: Actor,
+    @Param('connectionId', ParseUUIDPipe) connectionId: string,
+  ): Promise<ConnectionEntry> {
+    await this.connections.pause(actor, connectionId);
+    return this.queries.getConnection(actor.organizationId, connectionId);
+  }
+
+  /** Starts the schedule again and catches up what was missed. */
+  @Post(':connectionId/resume')
+  @HttpCode(200)
+  @RequirePermission('connections.write')
+  async resumeConnection(
+    @CurrentActor() actor: Actor,
+    @Param('connectionId', ParseUUIDPipe) connectionId: string,
+  ): Promise<ConnectionEntry> {
+    await this.connections.resume(actor, connectionId);
+    return this.queries.getConnection(actor.organizationId, connectionId);
+  }
+}

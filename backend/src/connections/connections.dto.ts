@@ -1,0 +1,397 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  Validate,
+  ValidateIf,
+  ValidateNested,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { isDay } from '../connectors/kit/days.js';
+import { AdAccountEntry, CheckEntry, Failure } from '../platform/failure.dto.js';
+import { PageQuery } from '../platform/page.dto.js';
+import { RunProgress, RunSummary } from '../sync/runs.dto.js';
+import { isTimeZone } from './schedule.js';
+
+const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+@ValidatorConstraint({ name: 'timeZone' })
+export class IsTimeZone implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return typeof value === 'string' && isTimeZone(value);
+  }
+  defaultMessage(): string {
+    return '$property must be an IANA time zone such as Europe/Berlin';
+  }
+}
+
+@ValidatorConstraint({ name: 'day' })
+export class IsDay implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return (
+      typeof value === 'string' &&
+      isDay(value) &&
+      value >= '2000-01-01' &&
+      value <= new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    );
+  }
+  defaultMessage(): string {
+    return '$property must be a day from 2000-01-01 to today, as YYYY-MM-DD';
+  }
+}
+
+/** When runs start by themselves. */
+export class ScheduleBody {
+  @IsIn(['manual', 'interval', 'daily'])
+  kind: 'manual' | 'interval' | 'daily';
+
+  /** For `interval`: 15 to 1440. */
+  @ValidateIf((schedule: ScheduleBody) => schedule.kind === 'interval')
+  @IsInt()
+  @Min(15)
+  @Max(1440)
+  everyMinutes?: number;
+
+  /** For `daily`: the wall clock's time, `HH:MM`. */
+  @ValidateIf((schedule: ScheduleBody) => schedule.kind === 'daily')
+  @Matches(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'atTime must be HH:MM' })
+  atTime?: string;
+
+  /** IANA name. */
+  @Validate(IsTimeZone)
+  timeZone: string;
+}
+
+export class CreateConnectionBody {
+  /** 1 to 120 characters. */
+  @trimmed
+  @IsString()
+  @Length(1, 120)
+  name: string;
+
+  @IsUUID()
+  sourceId: string;
+
+  @IsUUID()
+  destinationId: string;
+
+  /** Names of streams of the source. */
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(50)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Length(1, 64, { each: true })
+  streams: string[];
+
+  @ValidateNested()
+  @Type(() => ScheduleBody)
+  schedule: ScheduleBody;
+
+  /** Days each run reads again, 0 to 90; null takes the provider's own windows. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(90)
+  lookbackDays?: number | null;
+
+  /** First day wanted, in each account's calendar. */
+  @Validate(IsDay)
+  historyFrom: string;
+}
+
+export class UpdateConnectionBody {
+  /** 1 to 120 characters. */
+  @IsOptional()
+  @trimmed
+  @IsString()
+  @Length(1, 120)
+  name?: string;
+
+  /** Names of streams of the source. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(50)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Length(1, 64, { each: true })
+  streams?: string[];
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => ScheduleBody)
+  schedule?: ScheduleBody;
+
+  /** Days each run reads again, 0 to 90; null takes the provider's own windows. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(90)
+  lookbackDays?: number | null;
+
+  /** First day wanted, in each account's calendar. */
+  @IsOptional()
+  @Validate(IsDay)
+  historyFrom?: string;
+
+  /** Up to 20 words of up to 40 characters. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(20)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Length(1, 40, { each: true })
+  tags?: string[];
+
+  /** The version that was read; 409 when it has changed since. */
+  @IsInt()
+  @Min(1)
+  version: number;
+}
+
+export class EstimateBody {
+  @IsUUID()
+  sourceId: string;
+
+  @IsUUID()
+  destinationId: string;
+
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(50)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Length(1, 64, { each: true })
+  streams: string[];
+
+  @ValidateNested()
+  @Type(() => ScheduleBody)
+  schedule: ScheduleBody;
+
+  /** Days each run reads again, 0 to 90; null takes the provider's own windows. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(90)
+  lookbackDays?: number | null;
+
+  @Validate(IsDay)
+  historyFrom: string;
+}
+
+export const HEALTHS = [
+  'needs_reauth',
+  'failing',
+  'stale',
+  'partial',
+  'unverified',
+  'rate_limited',
+  'backfilling',
+  'healthy',
+  'never_run',
+  'paused',
+] as const;
+export type Health = (typeof HEALTHS)[number];
+
+export class ConnectionsQuery extends PageQuery {
+  /** Only connections in this health. */
+  @IsOptional()
+  @IsIn(HEALTHS)
+  health?: Health;
+
+  /** Part of the name, of its source or of its destination. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(120)
+  search?: string;
+}
+
+export class ConnectionSource {
+  id: string;
+  name: string;
+  provider: 'google_ads';
+  appId: string;
+  accounts: AdAccountEntry[];
+}
+
+export class ConnectionDestination {
+  id: string;
+  name: string;
+  provider: 'postgresql';
+  /** As a DBA would write it: `database.schema`. */
+  target: string;
+}
+
+export class ConnectionStream {
+  name: string;
+  isSelected: boolean;
+  /** Table at the destination. */
+  targetTable: string;
+}
+
+export class DayRows {
+  day: string;
+  /** Null when the day has not arrived. */
+  rows: number | null;
+}
+
+export class ConnectionEntry {
+  id: string;
+  name: string;
+  source: ConnectionSource;
+  destination: ConnectionDestination;
+  streams: ConnectionStream[];
+  schedule: ScheduleBody;
+  /** Null takes the provider's own windows. */
+  lookbackDays: number | null;
+  historyFrom: string;
+  desired: 'active' | 'paused';
+  /** Computed; the worst that applies. */
+  health: Health;
+  /** One line that says why. */
+  healthReason: string;
+  failure: Failure | null;
+  /** Every account-day up to here has arrived. */
+  completeThrough: string | null;
+  lastRun: RunSummary | null;
+  activeRun: RunProgress | null;
+  nextRunAt: string | null;
+  /** The last 30 days, oldest first. */
+  rowsByDay: DayRows[];
+  tags: string[];
+  createdAt: string;
+  version: number;
+}
+
+export class ConnectionPage {
+  items: ConnectionEntry[];
+  nextCursor: string | null;
+  /** Connections by health, and `all`; filters do not change it. */
+  counts: Record<string, number>;
+}
+
+export class EstimateFirstLoad {
+  days: number;
+  slices: number;
+  apiCalls: number;
+  rows: number;
+  minutes: number;
+}
+
+export class EstimateMonth {
+  rows: number;
+  apiCalls: number;
+}
+
+export class EstimateSample {
+  stream: string;
+  columns: string[];
+  rows: (string | null)[][];
+}
+
+export class Estimate {
+  firstLoad: EstimateFirstLoad;
+  eachMonth: EstimateMonth;
+  /** What each run reads again, over all accounts the widest. */
+  lookbackDays: number;
+  sample: EstimateSample;
+  checks: CheckEntry[];
+}
+
+export class CoverageQuery {
+  /** One of the connection's streams; the first when left out. */
+  @IsOptional()
+  @IsString()
+  @Length(1, 64)
+  stream?: string;
+
+  /** First day; 42 days before `to` when left out. */
+  @IsOptional()
+  @Validate(IsDay)
+  from?: string;
+
+  /** Last day; today when left out. */
+  @IsOptional()
+  @Validate(IsDay)
+  to?: string;
+}
+
+export class CoverageDayEntry {
+  date: string;
+  state: 'missing' | 'loading' | 'provisional' | 'final' | 'failed' | 'empty_confirmed' | 'restated';
+  rows: number;
+  costMicros: string;
+  /** How often the day's sums changed after it first arrived. */
+  revisions: number;
+  lastChangedAt: string | null;
+}
+
+export class CoverageAccount {
+  account: AdAccountEntry;
+  completeThrough: string | null;
+  days: CoverageDayEntry[];
+}
+
+export class CoverageSummary {
+  /** Account-days wanted in this range. */
+  expected: number;
+  loaded: number;
+  loading: number;
+  toRepair: number;
+}
+
+export class CoverageAnswer {
+  stream: string;
+  from: string;
+  to: string;
+  accounts: CoverageAccount[];
+  summary: CoverageSummary;
+}
+
+export class Completeness {
+  /** Whether every wanted account-day of every selected stream has arrived and was verified. */
+  isComplete: boolean;
+  completeThrough: string | null;
+  expected: number;
+  loaded: number;
+  missing: number;
+  asOf: string;
+}
+
+export class DailyEntry {
+  date: string;
+  rows: number;
+  costMicros: string;
+  isProvisional: boolean;
+}
+
+export class DailyAnswer {
+  /** The accounts' currency; null when they differ, and then the cost is no sum worth showing. */
+  currency: string | null;
+  isMixedCurrency: boolean;
+  days: DailyEntry[];
+}
+
+export class DailyQuery {
+  @IsOptional()
+  @Validate(IsDay)
+  from?: string;
+
+  @IsOptional()
+  @Validate(IsDay)
+  to?: string;
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { DestinationsModule } from '../destinations/destinations.module.js';
+import { SourcesModule } from '../sources/sources.module.js';
+import { SyncModule } from '../sync/sync.module.js';
+import { ConnectionsController } from './connections.controller.js';
+import { ConnectionsQueries } from './connections.queries.js';
+import { ConnectionsService } from './connections.service.js';
+import { CoverageController } from './coverage.controller.js';
+import { CoverageQueries } from './coverage.queries.js';
+import { EstimateConnection } from './estimate-connection.js';
+import { ScheduleDue } from './schedule-due.js';
+
+@Module({
+  imports: [SourcesModule, DestinationsModule, SyncModule],
+  controllers: [ConnectionsController, CoverageController],
+  providers: [ConnectionsService, ConnectionsQueries, CoverageQueries, EstimateConnection, ScheduleDue],
+})
+export class ConnectionsModule {}

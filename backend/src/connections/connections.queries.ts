@@ -1,0 +1,298 @@
+import { Injectable } from '@nestjs/common';
+import { catalog } from '../connectors/catalog.js';
+import { addDays, listDays } from '../connectors/kit/days.js';
+import { decodeCursor, toPage } from '../platform/cursor.js';
+import type { AdAccountEntry, Failure } from '../platform/failure.dto.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { RunProgress, RunStateName, RunSummary } from '../sync/runs.dto.js';
+import { SyncService } from '../sync/sync.service.js';
+import { type HealthFacts, healthOf } from './connection-health.js';
+import {
+  type ConnectionEntry,
+  type ConnectionPage,
+  type ConnectionsQuery,
+  type DayRows,
+  HEALTHS,
+  type ScheduleBody,
+} from './connections.dto.js';
+
+interface ConnectionRow {
+  id: string;
+  name: string;
+  desired: 'active' | 'paused';
+  pausedByName: string | null;
+  pausedAt: Date | null;
+  streams: string[];
+  schedule: ScheduleBody;
+  nextRunAt: Date | null;
+  lookbackDays: number | null;
+  historyFrom: string;
+  tags: string[];
+  createdAt: Date;
+  version: number;
+  sourceId: string;
+  sourceName: string;
+  provider: 'google_ads';
+  appId: string;
+  appState: string;
+  appFailure: Failure | null;
+  accounts: AdAccountEntry[];
+  destinationId: string;
+  destinationName: string;
+  destinationState: string;
+  destinationFailure: Failure | null;
+  database: string;
+  schema: string;
+  tablePrefix: string;
+  lastRunId: string | null;
+  lastEndedState: RunStateName | null;
+  lastFailure: Failure | null;
+  failedInARow: number;
+  activeRunId: string | null;
+  completeThrough: string | null;
+  accountsMissing: number;
+}
+
+const FACTS = `
+  select c.id, c.name, c.desired, pauser.full_name as "pausedByName", c.paused_at as "pausedAt", c.streams, c.schedule,
+         c.next_run_at as "nextRunAt", c.lookback_days as "lookbackDays", c.history_from as "historyFrom", c.tags,
+         c.created_at as "createdAt", c.version,
+         s.id as "sourceId", s.name as "sourceName", a.provider, a.id as "appId", a.state as "appState", a.failure as "appFailure",
+         coalesce((select jsonb_agg(account) from jsonb_array_elements(a.accounts) account
+                    where account->>'externalId' = any(s.account_ids)), '[]') as accounts,
+         d.id as "destinationId", d.name as "destinationName", d.state as "destinationState", d.failure as "destinationFailure",
+         d.settings->>'database' as database, d.settings->>'schema' as schema, d.settings->>'tablePrefix' as "tablePrefix",
+         ended.id as "lastRunId", ended.state as "lastEndedState", ended.failure as "lastFailure", failed.count as "failedInARow",
+         active.id as "activeRunId", covered.through as "completeThrough", gaps.accounts as "accountsMissing"
+    from connections c
+    join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+    join apps a on a.organization_id = s.organization_id and a.id = s.app_id
+    join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+    left join users pauser on pauser.uid = c.paused_by
+    left join lateral (
+      select r.id, r.state, r.failure from runs r
+       where r.organization_id = c.organization_id and r.connection_id = c.id and r.ended_at is not null
+         and r.state not in ('cancelled', 'skipped')
+       order by r.queued_at desc limit 1) ended on true
+    left join lateral (
+      select r.id from runs r
+       where r.organization_id = c.organization_id and r.connection_id = c.id and r.ended_at is null limit 1) active on true
+    cross join lateral (
+      select count(*)::int from runs r
+       where r.organization_id = c.organization_id and r.connection_id = c.id and r.state = 'failed'
+         and r.queued_at > coalesce((select max(g.queued_at) from runs g
+                                      where g.organization_id = c.organization_id and g.connection_id = c.id
+                                        and g.state in ('succeeded', 'partial', 'unverified')), '-infinity')) failed
+    cross join lateral (
+      select case when bool_or(edge.day is null) then null else min(edge.day) end as through
+        from unnest(c.streams) stream, unnest(s.account_ids) account_id
+       cross join lateral (
+         select coalesce(
+                  (select min(v.day) - 1 from coverage v
+                    where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
+                      and v.account_id = account_id.account_id and v.state in ('missing', 'loading', 'failed')),
+                  (select max(v.day) from coverage v
+                    where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
+                      and v.account_id = account_id.account_id)) as day) edge) covered
+    cross join lateral (
+      select count(distinct v.account_id)::int as accounts from coverage v
+       where v.organization_id = c.organization_id and v.connection_id = c.id and v.state in ('missing', 'failed')) gaps
+   where c.organization_id = $1 and c.deleted_at is null`;
+
+/** Nobody looks at more at once; beyond it the search narrows. */
+const MAX_CONNECTIONS = 1_000;
+const SPARKLINE_DAYS = 30;
+
+@Injectable()
+export class ConnectionsQueries {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly sync: SyncService,
+  ) {}
+
+  /** Worst first, then by name. Health is computed, so the order is made here; the page's details are read for the page alone. */
+  async listConnections(organizationId: string, query: ConnectionsQuery): Promise<ConnectionPage> {
+    const rows = await this.tenants.query<ConnectionRow>(organizationId, `${FACTS} order by c.id limit ${MAX_CONNECTIONS}`);
+    const active = await this.activeRuns(organizationId, rows);
+    const judged = rows.map((row) => ({ row, ...healthOf(factsOf(row, active.get(row.activeRunId ?? ''))) })).sort(worstFirst);
+    const counts: Record<string, number> = { all: judged.length };
+    for (const { health } of judged) counts[health] = (counts[health] ?? 0) + 1;
+    const wanted = judged.filter(({ row, health }) => (!query.health || health === query.health) && matches(row, query.search));
+    const after = query.cursor ? decodeCursor(query.cursor)[0] : undefined;
+    const start = after === undefined ? 0 : wanted.findIndex(({ row }) => row.id === after) + 1;
+    const page = toPage(wanted.slice(start, start + query.limit + 1), query.limit, ({ row }) => [row.id]);
+    return {
+      items: await this.entries(
+        organizationId,
+        page.items.map(({ row }) => row),
+        active,
+      ),
+      nextCursor: page.nextCursor,
+      counts,
+    };
+  }
+
+  async getConnection(organizationId: string, connectionId: string): Promise<ConnectionEntry> {
+    const rows = await this.tenants.query<ConnectionRow>(organizationId, `${FACTS} and c.id = $2`, [connectionId]);
+    const [entry] = await this.entries(organizationId, rows, await this.activeRuns(organizationId, rows));
+    if (!entry) throw notFound('The connection');
+    return entry;
+  }
+
+  private async activeRuns(organizationId: string, rows: ConnectionRow[]): Promise<Map<string, RunSummary>> {
+    return this.summaries(
+      organizationId,
+      rows.map((row) => row.activeRunId),
+    );
+  }
+
+  private async summaries(organizationId: string, ids: (string | null)[]): Promise<Map<string, RunSummary>> {
+    const known = ids.filter((id) => id !== null);
+    if (known.length === 0) return new Map();
+    return new Map((await this.sync.listSummaries(organizationId, known)).map((run) => [run.id, run]));
+  }
+
+  private async entries(
+    organizationId: string,
+    rows: ConnectionRow[],
+    active: Map<string, RunSummary>,
+  ): Promise<ConnectionEntry[]> {
+    const [last, sparklines] = await Promise.all([
+      this.summaries(
+        organizationId,
+        rows.map((row) => row.lastRunId),
+      ),
+      this.sparklines(
+        organizationId,
+        rows.map((row) => row.id),
+      ),
+    ]);
+    return rows.map((row) => {
+      const activeRun = active.get(row.activeRunId ?? '');
+      return toEntry(row, activeRun, last.get(row.lastRunId ?? '') ?? null, sparklines.get(row.id) ?? new Map());
+    });
+  }
+
+  private async sparklines(organizationId: string, ids: string[]): Promise<Map<string, Map<string, number>>> {
+    const rows = await this.tenants.query<{ connectionId: string; day: string; rows: number }>(
+      organizationId,
+      `select connection_id as "connectionId", day, sum(rows)::float8 as rows
+         from coverage
+        where organization_id = $1 and connection_id = any($2::uuid[]) and day >= $3::date
+        group by connection_id, day having bool_and(state not in ('missing', 'loading', 'failed'))`,
+      [ids, addDays(today(), 1 - SPARKLINE_DAYS)],
+    );
+    const result = new Map<string, Map<string, number>>();
+    for (const row of rows) {
+      const days = result.get(row.connectionId) ?? new Map<string, number>();
+      result.set(row.connectionId, days.set(row.day, row.rows));
+    }
+    return result;
+  }
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const worstFirst = (left: { row: ConnectionRow; health: (typeof HEALTHS)[number] }, right: typeof left): number =>
+  HEALTHS.indexOf(left.health) - HEALTHS.indexOf(right.health) ||
+  left.row.name.localeCompare(right.row.name) ||
+  (left.row.id < right.row.id ? -1 : 1);
+
+const matches = (row: ConnectionRow, search = ''): boolean =>
+  [row.name, row.sourceName, row.destinationName, ...row.tags].some((text) =>
+    text.toLowerCase().includes(search.trim().toLowerCase()),
+  );
+
+const providerNames = new Map<string, string>(catalog.map((connector) => [connector.provider, connector.name]));
+
+function factsOf(row: ConnectionRow, active: RunSummary | undefined): HealthFacts {
+  const failure = active?.failure ?? row.lastFailure;
+  return {
+    desired: row.desired,
+    pausedByName: row.pausedByName,
+    isAppDead: row.appState === 'needs_reauth' || row.appState === 'revoked',
+    isDestinationBroken: row.destinationState !== 'ready',
+    providerName: providerNames.get(row.provider) ?? row.provider,
+    lastEndedState: row.lastEndedState,
+    failedInARow: row.failedInARow,
+    failureMessage: row.lastFailure?.action ?? null,
+    failureClass: failure?.class ?? null,
+    activeState: active?.state ?? null,
+    isFirstLoad: row.lastEndedState === null || row.completeThrough === null,
+    percentLoaded: active && active.slicesTotal > 0 ? Math.floor((100 * active.slicesDone) / active.slicesTotal) : 0,
+    completeThrough: row.completeThrough,
+    wantedThrough: addDays(today(), -1),
+    accountsMissing: row.accountsMissing,
+    accounts: row.accounts.length,
+  };
+}
+
+function toEntry(
+  row: ConnectionRow,
+  active: RunSummary | undefined,
+  lastRun: RunSummary | null,
+  sparkline: Map<string, number>,
+): ConnectionEntry {
+  const streams = catalog.find((connector) => connector.provider === row.provider)?.streams ?? [];
+  const isDead = row.appState === 'needs_reauth' || row.appState === 'revoked';
+  return {
+    id: row.id,
+    name: row.name,
+    source: { id: row.sourceId, name: row.sourceName, provider: row.provider, appId: row.appId, accounts: row.accounts },
+    destination: {
+      id: row.destinationId,
+      name: row.destinationName,
+      provider: 'postgresql',
+      target: `${row.database}.${row.schema}`,
+    },
+    streams: streams.map(({ name, table }) => ({
+      name,
+      isSelected: row.streams.includes(name),
+      targetTable: `${row.tablePrefix}${table}`,
+    })),
+    schedule: row.schedule,
+    lookbackDays: row.lookbackDays,
+    historyFrom: row.historyFrom,
+    desired: row.desired,
+    ...healthOf(factsOf(row, active)),
+    failure:
+      (isDead ? row.appFailure : row.destinationState !== 'ready' ? row.destinationFailure : null) ??
+      active?.failure ??
+      row.lastFailure,
+    completeThrough: row.completeThrough !== null && row.completeThrough >= row.historyFrom ? row.completeThrough : null,
+    lastRun,
+    activeRun: active ? toProgress(active) : null,
+    nextRunAt: row.desired === 'active' ? (row.nextRunAt?.toISOString() ?? null) : null,
+    rowsByDay: listDays(addDays(today(), 1 - SPARKLINE_DAYS), today()).map((day): DayRows => ({
+      day,
+      rows: sparkline.get(day) ?? null,
+    })),
+    tags: row.tags,
+    createdAt: row.createdAt.toISOString(),
+    version: row.version,
+  };
+}
+
+function toProgress(run: RunSummary): RunProgress {
+  const {
+    id: runId,
+    connectionId,
+    state,
+    step,
+    slicesDone,
+    slicesTotal,
+    rowsRead,
+    rowsWritten,
+    apiCalls,
+    quotaWaitMs,
+    resumeAt,
+    startedAt,
+  } = run;
+  const seconds = startedAt ? Math.max(1, (Date.now() - Date.parse(startedAt)) / 1_000) : 1;
+  return {
+    runId, connectionId, state, step, slicesDone, slicesTotal, rowsRead, rowsWritten, apiCalls, quotaWaitMs, resumeAt, startedAt,
+    rowsPerSecond: Math.round(rowsRead / seconds),
+    updatedAt: new Date().toISOString(),
+  }; // prettier-ignore
+}

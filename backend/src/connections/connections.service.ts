@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../access/access.decorator.js';
+import { dayToDate } from '../platform/days.js';
+import { newId } from '../platform/identifiers.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { SourcesService } from '../sources/sources.service.js';
+import { SyncService } from '../sync/sync.service.js';
+import type { CreateConnectionBody, ScheduleBody, UpdateConnectionBody } from './connections.dto.js';
+import { nextRunAt, type Schedule } from './schedule.js';
+
+@Injectable()
+export class ConnectionsService {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly sources: SourcesService,
+    private readonly sync: SyncService,
+  ) {}
+
+  /** Makes the connection; its first run starts by itself. */
+  async create(actor: Actor, body: CreateConnectionBody): Promise<string> {
+    const { organizationId } = actor;
+    await this.assertParts(organizationId, body);
+    const id = newId();
+    await this.tenants.of(organizationId).connection.create({
+      data: {
+        id,
+        organizationId,
+        name: body.name,
+        sourceId: body.sourceId,
+        destinationId: body.destinationId,
+        streams: body.streams,
+        ...scheduleColumns(body.schedule),
+        lookbackDays: body.lookbackDays ?? null,
+        historyFrom: dayToDate(body.historyFrom),
+        tags: [],
+        createdBy: actor.uid,
+      },
+    });
+    await this.sync.start({ organizationId, connectionId: id, kind: 'manual', trigger: 'first_run', actor: actor.uid });
+    return id;
+  }
+
+  async update(actor: Actor, connectionId: string, body: UpdateConnectionBody): Promise<void> {
+    const tenant = this.tenants.of(actor.organizationId);
+    const current = await tenant.connection.findFirst({ where: { id: connectionId, deletedAt: null } });
+    if (!current) throw notFound('The connection');
+    if (body.streams) await this.assertStreams(actor.organizationId, current.sourceId, body.streams);
+    const { count } = await tenant.connection.updateMany({
+      where: { id: connectionId, version: body.version, deletedAt: null },
+      data: {
+        name: body.name,
+        streams: body.streams,
+        ...(body.schedule ? scheduleColumns(body.schedule) : {}),
+        lookbackDays: body.lookbackDays,
+        historyFrom: body.historyFrom ? dayToDate(body.historyFrom) : undefined,
+        tags: body.tags,
+        version: { increment: 1 },
+      },
+    });
+    if (count === 0)
+      throw new Problem('conflict.version', {
+        detail: 'Somebody changed this connection meanwhile.',
+        action: 'Reload and try again',
+      });
+  }
+
+  async run(actor: Actor, connectionId: string): Promise<string> {
+    const { organizationId } = actor;
+    const connection = await this.tenants
+      .of(organizationId)
+      .connection.findFirst({ where: { id: connectionId, deletedAt: null } });
+    if (!connection) throw notFound('The connection');
+    if (connection.desired === 'paused')
+      throw new Problem('connection.paused', { detail: `${connection.name} is paused.`, action: 'Resume it first' });
+    return this.sync.start({ organizationId, connectionId, kind: 'manual', trigger: 'user', actor: actor.uid });
+  }
+
+  /** Stops the schedule and whatever is running. Nothing is deleted, here or at the destination. */
+  async pause(actor: Actor, connectionId: string): Promise<void> {
+    const { count } = await this.tenants.of(actor.organizationId).connection.updateMany({
+      where: { id: connectionId, deletedAt: null },
+      data: { desired: 'paused', pausedAt: new Date(), pausedBy: actor.uid },
+    });
+    if (count === 0) throw notFound('The connection');
+    await this.sync.cancelActive(actor.organizationId, connectionId);
+  }
+
+  /** Goes on at once: the run plans whatever was missed meanwhile. */
+  async resume(actor: Actor, connectionId: string): Promise<void> {
+    const { organizationId } = actor;
+    const tenant = this.tenants.of(organizationId);
+    const connection = await tenant.connection.findFirst({ where: { id: connectionId, deletedAt: null } });
+    if (!connection) throw notFound('The connection');
+    if (connection.desired === 'active') return;
+    await tenant.connection.update({
+      where: { id: connectionId },
+      data: {
+        desired: 'active',
+        pausedAt: null,
+        pausedBy: null,
+        nextRunAt: nextRunAt(connection.schedule as unknown as Schedule, new Date()),
+      },
+    });
+    await this.sync.start({ organizationId, connectionId, kind: 'catch_up', trigger: 'user', actor: actor.uid });
+  }
+
+  async delete(actor: Actor, connectionId: string): Promise<void> {
+    const { count } = await this.tenants.of(actor.organizationId).connection.updateMany({
+      where: { id: connectionId, deletedAt: null },
+      data: { deletedAt: new Date(), desired: 'paused', nextRunAt: null },
+    });
+    if (count === 0) throw notFound('The connection');
+    await this.sync.cancelActive(actor.organizationId, connectionId);
+  }
+
+  private async assertParts(organizationId: string, body: CreateConnectionBody): Promise<void> {
+    const destination = await this.tenants
+      .of(organizationId)
+      .destination.findFirst({ where: { id: body.destinationId, deletedAt: null } });
+    if (!destination) throw notFound('The destination');
+    await this.assertStreams(organizationId, body.sourceId, body.streams);
+  }
+
+  private async assertStreams(organizationId: string, sourceId: string, streams: string[]): Promise<void> {
+    const { connector } = await this.sources.open(organizationId, sourceId);
+    const unknown = streams.filter((name) => !connector.streams.some((stream) => stream.name === name));
+    if (unknown.length > 0) {
+      throw new Problem('connection.unknown_stream', {
+        detail: `The source has no stream ${unknown.join(', ')}.`,
+        action: 'Choose from the catalog',
+      });
+    }
+  }
+}
+
+function scheduleColumns(body: ScheduleBody): { schedule: Schedule; nextRunAt: Date | null } {
+  const schedule = toSchedule(body);
+  return { schedule, nextRunAt: nextRunAt(schedule, new Date()) };
+}
+
+export function toSchedule({ kind, timeZone, everyMinutes, atTime }: ScheduleBody): Schedule {
+  if (kind === 'interval') return { kind, everyMinutes: everyMinutes ?? 60, timeZone };
+  if (kind === 'daily') return { kind, atTime: atTime ?? '06:00', timeZone };
+  return { kind, timeZone };
+}

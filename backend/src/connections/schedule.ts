@@ -1,0 +1,42 @@
+import { dayInTimeZone, addDays } from '../connectors/kit/days.js';
+
+export type Schedule =
+  | { kind: 'manual'; timeZone: string }
+  | { kind: 'interval'; everyMinutes: number; timeZone: string }
+  | { kind: 'daily'; atTime: string; timeZone: string };
+
+/** When the schedule starts a run next, strictly after `after`; null for manual. */
+export function nextRunAt(schedule: Schedule, after: Date): Date | null {
+  if (schedule.kind === 'manual') return null;
+  if (schedule.kind === 'interval') return new Date(after.getTime() + schedule.everyMinutes * 60_000);
+  const today = dayInTimeZone(after, schedule.timeZone);
+  const candidate = momentInTimeZone(today, schedule.atTime, schedule.timeZone);
+  return candidate > after ? candidate : momentInTimeZone(addDays(today, 1), schedule.atTime, schedule.timeZone);
+}
+
+/** Runs the schedule makes in thirty days. */
+export function runsPerMonth(schedule: Schedule): number {
+  if (schedule.kind === 'manual') return 0;
+  return schedule.kind === 'daily' ? 30 : Math.round((30 * 24 * 60) / schedule.everyMinutes);
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The moment a wall clock shows a time. Asked twice, because the offset at the first guess may be that before a clock change. */
+function momentInTimeZone(day: string, time: string, timeZone: string): Date {
+  const wallClock = Date.parse(`${day}T${time}:00Z`);
+  const guess = wallClock - offsetMs(new Date(wallClock), timeZone);
+  return new Date(wallClock - offsetMs(new Date(guess), timeZone));
+}
+
+function offsetMs(moment: Date, timeZone: string): number {
+  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
+  return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(moment.getTime() / 1_000) * 1_000;
+}

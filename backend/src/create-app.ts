@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { pinoHttp } from 'pino-http';
+import { AppModule } from './app.module.js';
+import type { Env } from './platform/env.js';
+import { LOGGER } from './platform/logger.js';
+import { Metrics } from './platform/metrics.js';
+import { ProblemFilter } from './platform/problem-filter.js';
+import { securityHeaders } from './platform/security-headers.js';
+import { staticFiles } from './platform/static-files.js';
+import { validationPipe } from './platform/validation.js';
+
+const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
+
+/** The whole product with its HTTP behaviour; the caller listens, or calls `init` when it does not serve. */
+export async function createApp(env: Env): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), {
+    logger: ['error', 'warn'],
+    bodyParser: false,
+  });
+  const logger = app.get<Logger>(LOGGER);
+  app.set('etag', false);
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.use(
+    pinoHttp({
+      logger,
+      genReqId: requestId,
+      autoLogging: { ignore: isQuiet },
+      serializers: { req: shortRequest, res: shortResponse },
+    }),
+  );
+  app.use(timing(app.get(Metrics)));
+  app.use(securityHeaders(env));
+  if (env.STATIC_DIR) app.use(staticFiles(env.STATIC_DIR));
+  app.useBodyParser('json', { limit: '1mb', strict: true });
+  app.useGlobalPipes(validationPipe());
+  app.useGlobalFilters(new ProblemFilter());
+  app.enableShutdownHooks();
+  return app;
+}
+
+/** A caller's id is kept if it is harmless, so that one id follows a request through several systems. */
+function requestId(request: IncomingMessage, response: ServerResponse): string {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  response.setHeader('X-Request-Id', id);
+  return id;
+}
+
+const isQuiet = (request: IncomingMessage): boolean => ['/healthz', '/readyz'].includes(request.url ?? '');
+
+/** No headers: they carry tokens. No query: it may carry an OAuth code. */
+const shortRequest = (request: { id: string; method: string; url: string }) => ({
+  id: request.id,
+  method: request.method,
+  path: request.url.split('?')[0],
+});
+const shortResponse = (response: { statusCode: number }) => ({ status: response.statusCode });
+
+function timing(metrics: Metrics) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const stop = metrics.httpSeconds.startTimer({ method: request.method });
+    response.on('finish', () => stop({ status: String(response.statusCode) }));
+    next();
+  };
+}

@@ -1,0 +1,87 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { PageQuery } from '../platform/page.dto.js';
+import {
+  CheckDestinationBody,
+  CreateDestinationBody,
+  DestinationCheck,
+  DestinationEntry,
+  DestinationPage,
+  UpdateDestinationBody,
+} from './destinations.dto.js';
+import { DestinationsQueries } from './destinations.queries.js';
+import { DestinationsService } from './destinations.service.js';
+
+@ApiTags('Destinations')
+@Controller('api/v1/organizations/:organizationId/destinations')
+export class DestinationsController {
+  constructor(
+    private readonly destinations: DestinationsService,
+    private readonly queries: DestinationsQueries,
+  ) {}
+
+  /** Destinations, oldest first. */
+  @Get()
+  @RequirePermission('destinations.read')
+  listDestinations(@CurrentActor() actor: Actor, @Query() query: PageQuery): Promise<DestinationPage> {
+    return this.queries.listDestinations(actor.organizationId, query);
+  }
+
+  /** Tries settings and saves nothing; failed items are part of a normal answer. */
+  @Post('check')
+  @HttpCode(200)
+  @RequirePermission('destinations.write')
+  checkDestinationSettings(@CurrentActor() actor: Actor, @Body() body: CheckDestinationBody): Promise<DestinationCheck> {
+    return this.destinations.check(actor, body);
+  }
+
+  /** Checks the settings, then saves them. 422 `destination.check_failed` with the items when they fail; nothing is saved then. */
+  @Post()
+  @RequirePermission('destinations.write')
+  async createDestination(@CurrentActor() actor: Actor, @Body() body: CreateDestinationBody): Promise<DestinationEntry> {
+    return this.queries.getDestination(actor.organizationId, await this.destinations.create(actor, body));
+  }
+
+  /** One destination. */
+  @Get(':destinationId')
+  @RequirePermission('destinations.read')
+  getDestination(
+    @CurrentActor() actor: Actor,
+    @Param('destinationId', ParseUUIDPipe) destinationId: string,
+  ): Promise<DestinationEntry> {
+    return this.queries.getDestination(actor.organizationId, destinationId);
+  }
+
+  /** Changes a destination, once the new settings have passed the check. */
+  @Patch(':destinationId')
+  @RequirePermission('destinations.write')
+  async updateDestination(
+    @CurrentActor() actor: Actor,
+    @Param('destinationId', ParseUUIDPipe) destinationId: string,
+    @Body() body: UpdateDestinationBody,
+  ): Promise<DestinationEntry> {
+    await this.destinations.update(actor, destinationId, body);
+    return this.queries.getDestination(actor.organizationId, destinationId);
+  }
+
+  /** Deletes a destination that no connection writes to. Tables already written stay as they are. */
+  @Delete(':destinationId')
+  @HttpCode(204)
+  @RequirePermission('destinations.write')
+  deleteDestination(@CurrentActor() actor: Actor, @Param('destinationId', ParseUUIDPipe) destinationId: string): Promise<void> {
+    return this.destinations.delete(actor, destinationId);
+  }
+
+  /** Checks a saved destination now. */
+  @Post(':destinationId/check')
+  @HttpCode(200)
+  @RequirePermission('destinations.write')
+  async recheckDestination(
+    @CurrentActor() actor: Actor,
+    @Param('destinationId', ParseUUIDPipe) destinationId: string,
+  ): Promise<DestinationEntry> {
+    await this.destinations.recheck(actor.organizationId, destinationId);
+    return this.queries.getDestination(actor.organizationId, destinationId);
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../apps/apps.module.js';
+import { DestinationsController } from './destinations.controller.js';
+import { DestinationsQueries } from './destinations.queries.js';
+import { DestinationsService } from './destinations.service.js';
+
+@Module({
+  imports: [AppsModule],
+  controllers: [DestinationsController],
+  providers: [DestinationsService, DestinationsQueries],
+  exports: [DestinationsService],
+})
+export class DestinationsModule {}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { decodeCursor, toPage } from '../platform/cursor.js';
+import type { PageQuery } from '../platform/page.dto.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { DestinationEntry, DestinationPage } from './destinations.dto.js';
+
+type DestinationRow = Omit<DestinationEntry, 'createdAt'> & { createdAt: Date };
+
+const SELECT = `
+  select d.id, d.name, d.app_id as "appId", a.provider, d.settings, d.state, d.last_check as "lastCheck", d.failure,
+         (select count(*)::int from connections c
+           where c.organization_id = d.organization_id and c.destination_id = d.id and c.deleted_at is null) as "usedBy",
+         d.created_at as "createdAt", d.version
+    from destinations d
+    join apps a on a.organization_id = d.organization_id and a.id = d.app_id
+   where d.organization_id = $1 and d.deleted_at is null`;
+
+@Injectable()
+export class DestinationsQueries {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  async listDestinations(organizationId: string, query: PageQuery): Promise<DestinationPage> {
+    const after = query.cursor ? decodeCursor(query.cursor)[0] : null;
+    const rows = await this.tenants.query<DestinationRow>(
+      organizationId,
+      `${SELECT} and ($2::uuid is null or d.id > $2) order by d.id limit $3`,
+      [after, query.limit + 1],
+    );
+    return toPage(rows.map(toEntry), query.limit, (destination) => [destination.id]);
+  }
+
+  async getDestination(organizationId: string, destinationId: string): Promise<DestinationEntry> {
+    const rows = await this.tenants.query<DestinationRow>(organizationId, `${SELECT} and d.id = $2`, [destinationId]);
+    if (!rows[0]) throw notFound('The destination');
+    return toEntry(rows[0]);
+  }
+}
+
+const toEntry = (row: DestinationRow): DestinationEntry => ({ ...row, createdAt: row.createdAt.toISOString() });

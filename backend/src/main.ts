@@ -1,0 +1,17 @@
+import { createApp } from './create-app.js';
+import { migrateDatabase } from './migrate-database.js';
+import { readEnv, SettingsError } from './platform/env.js';
+
+try {
+  const env = readEnv(process.env);
+  if (env.ROLE === 'migrate') await migrateDatabase(env);
+  else {
+    const app = await createApp(env);
+    if (env.ROLE === 'worker') await app.init();
+    else await app.listen(env.PORT, env.HOST);
+  }
+} catch (error) {
+  // A wrong setting is the operator's to mend: a stack would only hide it.
+  console.error(error instanceof SettingsError ? error.message : error);
+  process.exit(1);
+}

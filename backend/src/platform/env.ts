@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/**
+ * Every setting of the product, one entry each. `X_FILE` names a file that holds the value of `X`, as container secrets do.
+ * A boot with wrong settings stops and names each of them.
+ */
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const port = z.coerce.number().int().min(0).max(65_535);
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+
+const settings = z.object({
+  /** `production` refuses settings that are only safe on a developer's machine. */
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
+  /** What this process does: serve, work through jobs, both, or bring the database up to date and end. */
+  ROLE: z.enum(['api', 'worker', 'all', 'migrate']).default('all'),
+  /** TCP port of the API and the web app. */
+  PORT: port.default(3000),
+  /** Address to listen on. */
+  HOST: z.string().min(1).default('127.0.0.1'),
+  /** Where browsers reach the product; OAuth redirects are built from it. */
+  PUBLIC_URL: httpUrl,
+  /** PostgreSQL 15 or newer. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** Connections this process may hold to PostgreSQL. */
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
+  /** Key-encryption key: 32 random bytes, base64. Whoever loses it loses every stored credential. */
+  ENCRYPTION_KEY: z
+    .base64()
+    .refine(
+      (text) => Buffer.from(text, 'base64').length === 32,
+      'must be the base64 of exactly 32 bytes (openssl rand -base64 32)',
+    ),
+  /** Firebase project that signs people in. */
+  FIREBASE_PROJECT_ID: z.string().min(1),
+  /** Web API key of that project; public by nature. */
+  FIREBASE_API_KEY: z.string().min(1),
+  /** Host of the project's sign-in pop-up. */
+  FIREBASE_AUTH_DOMAIN: z.string().min(1),
+  /** `host:port` of the Firebase Auth emulator. Its tokens carry no signature: refused in production unless IS_DEMO. */
+  FIREBASE_AUTH_EMULATOR_HOST: z
+    .string()
+    .regex(/^[^:/\s]+:\d+$/, 'must be host:port')
+    .optional(),
+  /** Where the public keys of the identity provider are; changes only in tests. */
+  FIREBASE_JWKS_URL: httpUrl.default('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'),
+  /** Marks an instance whose data is only for show: permits the auth emulator, shows the demo's sign-in. */
+  IS_DEMO: flag.default(false),
+  /** Sign-in of the demo, shown on its sign-in page. */
+  DEMO_EMAIL: z.string().optional(),
+  DEMO_PASSWORD: z.string().optional(),
+  /** OAuth client at Google, with the Google Ads API enabled in its project. */
+  GOOGLE_CLIENT_ID: z.string().min(1),
+  GOOGLE_CLIENT_SECRET: z.string().min(1),
+  GOOGLE_OAUTH_AUTHORIZE_URL: httpUrl.default('https://accounts.google.com/o/oauth2/v2/auth'),
+  GOOGLE_OAUTH_TOKEN_URL: httpUrl.default('https://oauth2.googleapis.com/token'),
+  GOOGLE_OAUTH_REVOKE_URL: httpUrl.default('https://oauth2.googleapis.com/revoke'),
+  GOOGLE_ADS_BASE_URL: httpUrl.default('https://googleads.googleapis.com'),
+  /** Major version of the Google Ads API; majors live about twelve months. */
+  GOOGLE_ADS_API_VERSION: z
+    .string()
+    .regex(/^v\d+$/, 'must look like v25')
+    .default('v25'),
+  /** Port of /metrics, apart from the public one; 0 takes a free one, unset switches it off. */
+  METRICS_PORT: port.optional(),
+  /** Folder of the built web app; unset serves the API alone. */
+  STATIC_DIR: z.string().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Runs a worker process works on at once. */
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(50).default(4),
+  /** Seconds between keep-alives of the live stream. */
+  LIVE_KEEP_ALIVE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(5, 'must be between 5 and 30')
+    .max(30, 'must be between 5 and 30')
+    .default(15),
+  /** Where the sandbox and the mail catcher of a demo are, for links in the web app. */
+  SANDBOX_URL: httpUrl.optional(),
+  MAIL_URL: httpUrl.optional(),
+});
+
+export type Env = z.infer<typeof settings>;
+
+/** Injection token of the settings. */
+export const ENV = Symbol('ENV');
+
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+export function readEnv(source: NodeJS.ProcessEnv): Env {
+  const { values, problems } = withFiles(source);
+  const parsed = settings.safeParse(values);
+  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => describe(issue, values)));
+  else problems.push(...refusals(parsed.data));
+  if (problems.length > 0 || !parsed.success) {
+    throw new SettingsError(
+      `These settings must be mended before Tributary can start:\n${problems.map((line) => `  - ${line}`).join('\n')}`,
+    );
+  }
+  return parsed.data;
+}
+
+function withFiles(source: NodeJS.ProcessEnv): { values: Record<string, string>; problems: string[] } {
+  const values: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of Object.keys(settings.shape)) {
+    const file = source[`${name}_FILE`];
+    // An empty value counts as unset: compose files pass `X=` for what the operator left out.
+    if (source[name]) values[name] = source[name];
+    else if (file) {
+      try {
+        values[name] = readFileSync(file, 'utf8').trim();
+      } catch {
+        problems.push(`${name}_FILE: cannot read ${file}`);
+      }
+    }
+  }
+  return { values, problems };
+}
+
+function describe(issue: z.core.$ZodIssue, values: Record<string, string>): string {
+  const name = String(issue.path[0]);
+  return name in values ? `${name}: ${issue.message}` : `${name}: is missing`;
+}
+
+function refusals(env: Env): string[] {
+  const problems: string[] = [];
+  if (env.NODE_ENV === 'production' && env.FIREBASE_AUTH_EMULATOR_HOST && !env.IS_DEMO) {
+    problems.push(
+      'FIREBASE_AUTH_EMULATOR_HOST: its tokens are unsigned, so anybody could be anybody; unset it, or set IS_DEMO=true for a demo',
+    );
+  }
+  return problems;
+}

@@ -1,0 +1,136 @@
+import { hostname } from 'node:os';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { EventEmitter } from 'node:events';
+import {
+  Logger as GraphileLogger,
+  parseCronItems,
+  run,
+  runMigrations,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
+import type { Logger } from 'pino';
+import { Database } from './database.js';
+import { ENV, type Env } from './env.js';
+import { LOGGER } from './logger.js';
+
+export type JobName = 'run-sync' | 'recover-runs' | 'schedule-due';
+export interface JobContext {
+  /** Aborted when this process is asked to end: the job gives back what it holds. */
+  signal: AbortSignal;
+}
+export type Job = (payload: unknown, context: JobContext) => Promise<void>;
+
+/** Anything that sends SQL: the pool, or a transaction that the job must commit with. */
+interface SqlExecutor {
+  $executeRawUnsafe(text: string, ...parameters: unknown[]): Promise<number>;
+}
+
+/** The poll interval is the latency of jobs that become due later: NOTIFY covers only those due at once. */
+const POLL_INTERVAL_MS = 1_000;
+const HEARTBEAT_MS = 5_000;
+/** A worker silent for this long is dead. Its jobs go on within HEARTBEAT_MS + POLL_INTERVAL_MS of that. */
+const DEAD_AFTER_SECONDS = 20;
+
+/** The job queue, on the same PostgreSQL. Rooms register what they can do; any process may ask for it. */
+@Injectable()
+export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly tasks = new Map<JobName, Job>();
+  private readonly everyMinute: JobName[] = [];
+  private runner: Runner | undefined;
+  private workerId: string | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private readonly ending = new AbortController();
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+  ) {}
+
+  register(name: JobName, job: Job, schedule?: 'every-minute'): void {
+    this.tasks.set(name, job);
+    if (schedule) this.everyMinute.push(name);
+  }
+
+  /** Queues a job. With a key, an earlier one that has not begun is replaced. Part of the caller's transaction when given one. */
+  async add(
+    name: JobName,
+    payload: object,
+    options: { key?: string; runAt?: Date; transaction?: SqlExecutor } = {},
+  ): Promise<void> {
+    const executor = options.transaction ?? this.database.prisma;
+    await executor.$executeRawUnsafe(
+      'select graphile_worker.add_job($1::text, $2::json, run_at => $3::timestamptz, job_key => $4::text)',
+      name,
+      JSON.stringify(payload),
+      options.runAt ?? new Date(),
+      options.key ?? null,
+    );
+  }
+
+  /** Brings the queue's own schema up to date; several processes may do so at once. */
+  migrate(): Promise<void> {
+    return runMigrations({ pgPool: this.database.pool });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.migrate();
+    if (this.env.ROLE !== 'worker' && this.env.ROLE !== 'all') return;
+    const events = new EventEmitter() as WorkerEvents;
+    events.on('pool:create', ({ workerPool }) => {
+      this.workerId = workerPool.id;
+      void this.beat();
+    });
+    this.runner = await run({
+      pgPool: this.database.pool,
+      concurrency: this.env.WORKER_CONCURRENCY,
+      pollInterval: POLL_INTERVAL_MS,
+      noHandleSignals: true,
+      events,
+      taskList: this.taskList(),
+      parsedCronItems: parseCronItems(
+        this.everyMinute.map((task) => ({ task, match: '* * * * *', options: { backfillPeriod: 0 } })),
+      ),
+      logger: new GraphileLogger(
+        () => (level, message) => this.logger[level === 'warning' ? 'warn' : level === 'error' ? 'error' : 'debug'](message),
+      ),
+    });
+    this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.heartbeat);
+    this.ending.abort();
+    await this.runner?.stop();
+    if (this.workerId) await this.database.pool.query('delete from workers where id = $1', [this.workerId]);
+  }
+
+  private taskList(): TaskList {
+    const context: JobContext = { signal: this.ending.signal };
+    return Object.fromEntries([...this.tasks].map(([name, job]) => [name, (payload: unknown) => job(payload, context)]));
+  }
+
+  /** Says that this worker lives, and gives back the jobs of those that do not. */
+  private async beat(): Promise<void> {
+    try {
+      const { pool } = this.database;
+      await pool.query(
+        `insert into workers (id, description) values ($1, $2)
+         on conflict (id) do update set heartbeat_at = now()`,
+        [this.workerId, `${hostname()} pid ${process.pid}`],
+      );
+      const dead = await pool.query<{ id: string }>(
+        `delete from workers where heartbeat_at < now() - make_interval(secs => $1) returning id`,
+        [DEAD_AFTER_SECONDS],
+      );
+      if (dead.rows.length === 0) return;
+      const ids = dead.rows.map((row) => row.id);
+      await pool.query('select graphile_worker.force_unlock_workers($1)', [ids]);
+      this.logger.warn({ workers: ids }, 'gave back the jobs of dead workers');
+    } catch (error) {
+      this.logger.warn({ err: error }, 'heartbeat failed');
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Database } from './database.js';
+import { ENV, type Env } from './env.js';
+import { Jobs } from './jobs.js';
+import { createLogger, LOGGER } from './logger.js';
+import { Metrics } from './metrics.js';
+import { Notifications } from './notifications.js';
+import { Secrets } from './secrets.js';
+import { TenantDoor } from './tenant.js';
+
+/** What every room stands on. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static with(env: Env): DynamicModule {
+    const shared = [
+      { provide: ENV, useValue: env },
+      { provide: LOGGER, useFactory: () => createLogger(env.LOG_LEVEL) },
+      Database,
+      TenantDoor,
+      Secrets,
+      Jobs,
+      Notifications,
+      Metrics,
+    ];
+    return { module: PlatformModule, providers: shared, exports: shared };
+  }
+}

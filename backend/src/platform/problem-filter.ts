@@ -1,0 +1,57 @@
+import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { type Logger } from 'pino';
+import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
+
+/** Every error leaves as problem+json. What is not a `Problem` is reported to the log and answered without its text. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request & { id?: string; log?: Logger }>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const problem = asProblem(error);
+    if (problem.code === 'internal') request.log?.error({ err: error }, 'request failed');
+    if (response.headersSent) {
+      response.end();
+      return;
+    }
+    const { status, title } = PROBLEMS[problem.code];
+    const isDocumentedCall = request.path.startsWith('/api/') && !request.path.startsWith('/api/v1/');
+    response.status(status);
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    response.type('application/problem+json').send(
+      JSON.stringify({
+        ...(isDocumentedCall ? { success: false, message: problem.problem.detail } : {}),
+        type: `/api/docs/errors#${problem.code}`,
+        title,
+        status,
+        code: problem.code,
+        ...problem.problem,
+        requestId: request.id ?? null,
+      }),
+    );
+  }
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const status = error instanceof HttpException ? error.getStatus() : statusOfParser(error);
+  const code = CODE_OF_STATUS[status] ?? 'internal';
+  return new Problem(
+    code,
+    DETAIL_OF_CODE[code] ?? 'Something went wrong on our side. Try again, and name the request id if it stays.',
+  );
+}
+
+const CODE_OF_STATUS: Record<number, ProblemCode> = { 400: 'request.malformed', 404: 'not_found', 413: 'request.too_large' };
+const DETAIL_OF_CODE: Partial<Record<ProblemCode, string>> = {
+  'request.malformed': 'The request could not be read.',
+  not_found: 'Page not found',
+  'request.too_large': 'The request is larger than 1 MB.',
+};
+
+/** Express's body parser throws plain errors that carry a status. */
+function statusOfParser(error: unknown): number {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  return Number.isInteger(status) ? status : 500;
+}

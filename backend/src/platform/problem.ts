@@ -1,0 +1,67 @@
+import { HttpException } from '@nestjs/common';
+
+/** One entry of the error catalogue: what every answer with this code says. */
+interface ProblemKind {
+  status: number;
+  title: string;
+}
+
+/** The one catalogue of error codes. A code is stable: clients branch on it, texts may be reworded. */
+export const PROBLEMS = {
+  'request.invalid': { status: 400, title: 'The request is not valid' },
+  'request.malformed': { status: 400, title: 'The request could not be read' },
+  'request.too_large': { status: 413, title: 'The request is too large' },
+  'auth.missing': { status: 401, title: 'Sign in first' },
+  'auth.invalid': { status: 401, title: 'The sign-in is not valid' },
+  'auth.expired': { status: 401, title: 'The sign-in has expired' },
+  'access.not_yours': { status: 403, title: 'That is not yours' },
+  'access.role_too_low': { status: 403, title: 'Your role does not allow this' },
+  not_found: { status: 404, title: 'Not found' },
+  'conflict.version': { status: 409, title: 'Somebody changed it meanwhile' },
+  'app.in_use': { status: 409, title: 'The app is in use' },
+  'source.in_use': { status: 409, title: 'The source is in use' },
+  'destination.in_use': { status: 409, title: 'The destination is in use' },
+  'run.not_active': { status: 409, title: 'The run has ended' },
+  'connection.paused': { status: 409, title: 'The connection is paused' },
+  'app.not_connected': { status: 422, title: 'The app is not connected' },
+  'source.unknown_account': { status: 422, title: 'The app does not reach this account' },
+  'destination.check_failed': { status: 422, title: 'The destination did not pass its check' },
+  'connection.unknown_stream': { status: 422, title: 'The source has no such stream' },
+  'provider.failed': { status: 422, title: 'The provider refused' },
+  'provider.unavailable': { status: 503, title: 'The provider does not answer' },
+  'oauth.denied': { status: 422, title: 'Access was not granted' },
+  'oauth.state_invalid': { status: 422, title: 'This sign-in link is not valid' },
+  'oauth.state_expired': { status: 422, title: 'This sign-in link has expired' },
+  'oauth.missing_scope': { status: 422, title: 'A permission is missing' },
+  'oauth.no_accounts': { status: 422, title: 'No ad accounts found' },
+  'oauth.other_user': { status: 422, title: 'Another user signed in' },
+  internal: { status: 500, title: 'Internal Server Error' },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface ProblemDetail {
+  /** A sentence for the person who gets the answer. */
+  detail: string;
+  /** The one thing to do about it. */
+  action?: string;
+  /** One entry for each wrong field. */
+  errors?: { field: string; message: string }[];
+  /** Itemised check of a destination. */
+  checks?: unknown[];
+}
+
+/** Thrown by rules; answered as RFC 9457 problem+json by the filter. */
+export class Problem extends HttpException {
+  readonly code: ProblemCode;
+  readonly problem: ProblemDetail;
+
+  constructor(code: ProblemCode, detail: string | ProblemDetail, options?: ErrorOptions) {
+    const problem = typeof detail === 'string' ? { detail } : detail;
+    super(problem.detail, PROBLEMS[code].status, options);
+    this.code = code;
+    this.problem = problem;
+  }
+}
+
+export const notFound = (what: string): Problem => new Problem('not_found', `${what} was not found.`);

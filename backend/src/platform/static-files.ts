@@ -1,0 +1,23 @@
+import type { NextFunction, Request, Response } from 'express';
+import sirv from 'sirv';
+
+const SERVER_PATHS = /^\/(api|billing|config\.json|healthz|readyz)(\/|$)/;
+
+/** The built web app, pre-compressed; any path of its own router gets its one page. */
+export function staticFiles(folder: string) {
+  const serve = sirv(folder, {
+    single: true,
+    brotli: true,
+    gzip: true,
+    etag: true,
+    setHeaders: (response, path) => {
+      // Names of assets hold a hash of their content; everything else must be asked for again.
+      response.setHeader('Cache-Control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const isOurs = (request.method === 'GET' || request.method === 'HEAD') && !SERVER_PATHS.test(request.path);
+    if (isOurs) serve(request, response, next);
+    else next();
+  };
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import type { QueryResultRow } from 'pg';
+import { type Prisma, type PrismaClient } from '../generated/prisma/client.js';
+import { Database } from './database.js';
+
+/** Tables that belong to an organization. The generated client has one delegate for each. */
+const TENANT_MODELS = new Set<string>([
+  'Member',
+  'App',
+  'OauthState',
+  'Source',
+  'Destination',
+  'Connection',
+  'Run',
+  'RunSlice',
+  'RunLogEntry',
+  'Coverage',
+  'DataKey',
+] satisfies Prisma.ModelName[]);
+
+const WITH_WHERE = new Set([
+  'findUnique', 'findUniqueOrThrow', 'findFirst', 'findFirstOrThrow', 'findMany', 'update', 'updateMany', 'updateManyAndReturn',
+  'delete', 'deleteMany', 'count', 'aggregate', 'groupBy', 'upsert',
+]); // prettier-ignore
+
+type Arguments = Record<string, unknown>;
+
+/**
+ * The only way to tenant tables. Every query that passes it carries the organization's id, whatever the caller wrote; other
+ * tables are refused. Row-level security would be switched on here, by `set_config` in the transaction.
+ */
+@Injectable()
+export class TenantDoor {
+  constructor(private readonly database: Database) {}
+
+  /** Prisma's client, held to one organization. */
+  of(organizationId: string): TenantClient {
+    return this.database.prisma.$extends({
+      query: {
+        $allModels: {
+          $allOperations: ({ model, operation, args, query }) => {
+            if (!TENANT_MODELS.has(model))
+              throw new Error(`${model} is not a tenant table; it has no place behind the tenant door`);
+            return query(scoped(operation, args as Arguments, organizationId) as typeof args);
+          },
+        },
+      },
+    }) as unknown as TenantClient;
+  }
+
+  /** SQL for hot reads. `$1` is always the organization's id, and a text that does not use it is refused. */
+  async query<Row extends QueryResultRow>(organizationId: string, text: string, parameters: unknown[] = []): Promise<Row[]> {
+    return runTenantQuery<Row>(this.database.pool, organizationId, text, parameters);
+  }
+
+  /** Several statements that hold together or not at all, each under the same rule as `query`. */
+  async transaction<Result>(organizationId: string, work: (query: TenantQuery) => Promise<Result>): Promise<Result> {
+    const client = await this.database.pool.connect();
+    try {
+      await client.query('begin');
+      const result = await work((text, parameters = []) => runTenantQuery(client, organizationId, text, parameters));
+      await client.query('commit');
+      client.release();
+      return result;
+    } catch (error) {
+      // A connection that cannot even roll back is thrown away.
+      await client.query('rollback').then(
+        () => client.release(),
+        (rollbackError: Error) => client.release(rollbackError),
+      );
+      throw error;
+    }
+  }
+}
+
+export type TenantQuery = <Row extends QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
+
+async function runTenantQuery<Row extends QueryResultRow>(
+  executor: Pick<pg.Pool | pg.PoolClient, 'query'>,
+  organizationId: string,
+  text: string,
+  parameters: unknown[],
+): Promise<Row[]> {
+  if (!/\borganization_id\b[\s\S]*\$1(?!\d)/.test(text)) throw new Error('A tenant query must hold organization_id to $1');
+  const result = await executor.query<Row>(text, [organizationId, ...parameters]);
+  return result.rows;
+}
+
+export type TenantClient = Omit<
+  PrismaClient,
+  '$extends' | '$on' | '$connect' | '$disconnect' | 'user' | 'organization' | 'worker'
+>;
+
+function scoped(operation: string, args: Arguments, organizationId: string): Arguments {
+  const result: Arguments = { ...args };
+  if (WITH_WHERE.has(operation)) result['where'] = { ...(args['where'] as object | undefined), organizationId };
+  if (operation === 'create') result['data'] = { ...(args['data'] as object), organizationId };
+  if (operation === 'createMany' || operation === 'createManyAndReturn') {
+    const rows = Array.isArray(args['data']) ? (args['data'] as object[]) : [args['data'] as object];
+    result['data'] = rows.map((row) => ({ ...row, organizationId }));
+  }
+  if (operation === 'upsert') result['create'] = { ...(args['create'] as object), organizationId };
+  return result;
+}

@@ -1,0 +1,57 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { PageQuery } from '../platform/page.dto.js';
+import { CreateSourceBody, SourceEntry, SourcePage, UpdateSourceBody } from './sources.dto.js';
+import { SourcesQueries } from './sources.queries.js';
+import { SourcesService } from './sources.service.js';
+
+@ApiTags('Sources')
+@Controller('api/v1/organizations/:organizationId/sources')
+export class SourcesController {
+  constructor(
+    private readonly sources: SourcesService,
+    private readonly queries: SourcesQueries,
+  ) {}
+
+  /** Sources, oldest first. */
+  @Get()
+  @RequirePermission('sources.read')
+  listSources(@CurrentActor() actor: Actor, @Query() query: PageQuery): Promise<SourcePage> {
+    return this.queries.listSources(actor.organizationId, query);
+  }
+
+  /** Makes a source of some accounts of a connected app. */
+  @Post()
+  @RequirePermission('sources.write')
+  async createSource(@CurrentActor() actor: Actor, @Body() body: CreateSourceBody): Promise<SourceEntry> {
+    return this.queries.getSource(actor.organizationId, await this.sources.create(actor, body));
+  }
+
+  /** One source. */
+  @Get(':sourceId')
+  @RequirePermission('sources.read')
+  getSource(@CurrentActor() actor: Actor, @Param('sourceId', ParseUUIDPipe) sourceId: string): Promise<SourceEntry> {
+    return this.queries.getSource(actor.organizationId, sourceId);
+  }
+
+  /** Renames a source or chooses other accounts; the next run takes them up. */
+  @Patch(':sourceId')
+  @RequirePermission('sources.write')
+  async updateSource(
+    @CurrentActor() actor: Actor,
+    @Param('sourceId', ParseUUIDPipe) sourceId: string,
+    @Body() body: UpdateSourceBody,
+  ): Promise<SourceEntry> {
+    await this.sources.update(actor, sourceId, body);
+    return this.queries.getSource(actor.organizationId, sourceId);
+  }
+
+  /** Deletes a source that no connection reads. */
+  @Delete(':sourceId')
+  @HttpCode(204)
+  @RequirePermission('sources.write')
+  deleteSource(@CurrentActor() actor: Actor, @Param('sourceId', ParseUUIDPipe) sourceId: string): Promise<void> {
+    return this.sources.delete(actor, sourceId);
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../apps/apps.module.js';
+import { SourcesController } from './sources.controller.js';
+import { SourcesQueries } from './sources.queries.js';
+import { SourcesService } from './sources.service.js';
+
+@Module({
+  imports: [AppsModule],
+  controllers: [SourcesController],
+  providers: [SourcesService, SourcesQueries],
+  exports: [SourcesService],
+})
+export class SourcesModule {}

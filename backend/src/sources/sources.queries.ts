@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { decodeCursor, toPage } from '../platform/cursor.js';
+import type { PageQuery } from '../platform/page.dto.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { SourceEntry, SourcePage } from './sources.dto.js';
+
+type SourceRow = Omit<SourceEntry, 'createdAt'> & { createdAt: Date };
+
+const SELECT = `
+  select s.id, s.name, s.app_id as "appId", a.display_name as "appName", a.provider, s.version, s.created_at as "createdAt",
+         chosen.accounts,
+         case when a.state in ('needs_reauth', 'revoked') then 'needs_reauth'
+              when s.state = 'ready' and (jsonb_array_length(chosen.accounts) < cardinality(s.account_ids) or chosen.closed > 0)
+                then 'needs_attention'
+              else s.state::text end as state,
+         (select count(*)::int from connections c
+           where c.organization_id = s.organization_id and c.source_id = s.id and c.deleted_at is null) as "usedBy",
+         data.earliest as "earliestDataAt", data.latest as "latestDataAt"
+    from sources s
+    join apps a on a.organization_id = s.organization_id and a.id = s.app_id
+    cross join lateral (
+      select coalesce(jsonb_agg(account), '[]') as accounts, count(*) filter (where account->>'status' <> 'enabled') as closed
+        from jsonb_array_elements(a.accounts) account
+       where account->>'externalId' = any(s.account_ids)) chosen
+    left join lateral (
+      select min(v.day) as earliest, max(v.day) as latest
+        from connections c
+        join coverage v on v.organization_id = c.organization_id and v.connection_id = c.id and v.rows > 0
+       where c.organization_id = s.organization_id and c.source_id = s.id) data on true
+   where s.organization_id = $1 and s.deleted_at is null`;
+
+@Injectable()
+export class SourcesQueries {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  async listSources(organizationId: string, query: PageQuery): Promise<SourcePage> {
+    const after = query.cursor ? decodeCursor(query.cursor)[0] : null;
+    const rows = await this.tenants.query<SourceRow>(
+      organizationId,
+      `${SELECT} and ($2::uuid is null or s.id > $2) order by s.id limit $3`,
+      [after, query.limit + 1],
+    );
+    return toPage(rows.map(toEntry), query.limit, (source) => [source.id]);
+  }
+
+  async getSource(organizationId: string, sourceId: string): Promise<SourceEntry> {
+    const rows = await this.tenants.query<SourceRow>(organizationId, `${SELECT} and s.id = $2`, [sourceId]);
+    if (!rows[0]) throw notFound('The source');
+    return toEntry(rows[0]);
+  }
+}
+
+const toEntry = (row: SourceRow): SourceEntry => ({ ...row, createdAt: row.createdAt.toISOString() });

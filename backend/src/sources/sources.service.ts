@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../access/access.decorator.js';
+import { AppAccess } from '../apps/app-access.service.js';
+import type { AdAccount, Source } from '../connectors/kit/contract.js';
+import { newId } from '../platform/identifiers.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { CreateSourceBody, UpdateSourceBody } from './sources.dto.js';
+import { SourcesQueries } from './sources.queries.js';
+
+/** A source with its connector, ready to be read. */
+export interface OpenSource {
+  connector: Source;
+  appId: string;
+  accounts: AdAccount[];
+}
+
+@Injectable()
+export class SourcesService {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly queries: SourcesQueries,
+    private readonly access: AppAccess,
+  ) {}
+
+  async create(actor: Actor, body: CreateSourceBody): Promise<string> {
+    const { organizationId } = actor;
+    await this.assertAccounts(organizationId, body.appId, body.accountIds);
+    const source = await this.tenants.of(organizationId).source.create({
+      data: {
+        id: newId(),
+        organizationId,
+        appId: body.appId,
+        name: body.name,
+        accountIds: body.accountIds,
+        createdBy: actor.uid,
+      },
+    });
+    return source.id;
+  }
+
+  async update(actor: Actor, sourceId: string, body: UpdateSourceBody): Promise<void> {
+    const source = await this.queries.getSource(actor.organizationId, sourceId);
+    if (body.accountIds) await this.assertAccounts(actor.organizationId, source.appId, body.accountIds);
+    const { count } = await this.tenants.of(actor.organizationId).source.updateMany({
+      where: { id: sourceId, version: body.version, deletedAt: null },
+      data: { name: body.name, accountIds: body.accountIds, version: { increment: 1 } },
+    });
+    if (count === 0)
+      throw new Problem('conflict.version', {
+        detail: 'Somebody changed this source meanwhile.',
+        action: 'Reload and try again',
+      });
+  }
+
+  async delete(actor: Actor, sourceId: string): Promise<void> {
+    const { usedBy, name } = await this.queries.getSource(actor.organizationId, sourceId);
+    if (usedBy > 0) {
+      throw new Problem('source.in_use', { detail: `${name} feeds ${usedBy} connections.`, action: 'Delete those first' });
+    }
+    await this.tenants.of(actor.organizationId).source.update({ where: { id: sourceId }, data: { deletedAt: new Date() } });
+  }
+
+  /** Opens the source for reading: its connector, and its accounts as the provider described them last. */
+  async open(organizationId: string, sourceId: string): Promise<OpenSource> {
+    const source = await this.queries.getSource(organizationId, sourceId);
+    return { connector: this.access.openSource(organizationId, source.appId), appId: source.appId, accounts: source.accounts };
+  }
+
+  private async assertAccounts(organizationId: string, appId: string, accountIds: string[]): Promise<void> {
+    const app = await this.tenants
+      .of(organizationId)
+      .app.findFirst({ where: { id: appId, deletedAt: null, authMode: 'oauth2' } });
+    if (!app) throw notFound('The app');
+    if (app.state !== 'connected' && app.state !== 'expiring') {
+      throw new Problem('app.not_connected', { detail: `${app.displayName} is not connected.`, action: 'Connect the app first' });
+    }
+    const known = new Set((app.accounts as unknown as AdAccount[]).map((account) => account.externalId));
+    const unknown = accountIds.filter((id) => !known.has(id));
+    if (unknown.length > 0) {
+      throw new Problem('source.unknown_account', {
+        detail: `${app.displayName} does not reach ${unknown.join(', ')}.`,
+        action: 'Choose from the list',
+      });
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import { Injectable } from '@nestjs/common';
+import type { Day, DayTotals } from '../connectors/kit/contract.js';
+import { LeaseLost } from '../connectors/kit/errors.js';
+import type { RunState, RunStep } from '../generated/prisma/client.js';
+import type { Failure } from '../platform/failure.dto.js';
+import { newId } from '../platform/identifiers.js';
+import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
+import type { PlannedSlice } from './plan-slices.js';
+import { ACTIVE_STATES, statesBefore } from './run-states.js';
+import type { SliceRow } from './sync.queries.js';
+
+/** The right to work on a run. Whoever claims it after us has a higher epoch, and everything we write is refused from then on. */
+export interface Lease {
+  organizationId: string;
+  runId: string;
+  connectionId: string;
+  epoch: bigint;
+  isPlanned: boolean;
+  faults: number;
+}
+
+export interface SliceOutcome {
+  slice: SliceRow;
+  expected: DayTotals;
+  found: DayTotals;
+  bytes: number;
+  days: CoverageDay[];
+}
+
+export interface CoverageDay {
+  day: Day;
+  state: 'provisional' | 'final' | 'empty_confirmed' | 'failed';
+  totals: DayTotals;
+}
+
+/** Every write about a run goes through here, and every one is fenced by the lease's epoch. */
+@Injectable()
+export class RunLedger {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  /** Takes the run up, from the queue or from a worker that died; null when it has ended meanwhile. */
+  async claim(organizationId: string, runId: string): Promise<Lease | null> {
+    return this.tenants.transaction(organizationId, async (query) => {
+      const [run] = await query<{ connectionId: string; epoch: bigint; isPlanned: boolean; faults: number }>(
+        `update runs set state = 'running', step = coalesce(step, 'plan'), lease_epoch = nextval('lease_epoch'), heartbeat_at = now(),
+                started_at = coalesce(started_at, now()), resume_at = null,
+                attempts = (select coalesce(jsonb_agg(attempt || case when attempt->>'endedAt' is null
+                                     then jsonb_build_object('endedAt', now()) else '{}' end), '[]')
+                              from jsonb_array_elements(attempts) attempt)
+                           || jsonb_build_object('n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null)
+          where organization_id = $1 and id = $2 and state = any($3::run_state[])
+        returning connection_id as "connectionId", lease_epoch as epoch, window_from is not null as "isPlanned", faults`,
+        [runId, statesBefore('running')],
+      );
+      if (!run) return null;
+      // What a dead worker held is taken up again from its beginning: a slice is replaced as a whole.
+      await query(`update run_slices set state = 'pending' where organization_id = $1 and run_id = $2 and state = 'running'`, [
+        runId,
+      ]);
+      return { organizationId, runId, ...run };
+    });
+  }
+
+  /** A sign of life, and where the run stands. */
+  async heartbeat(lease: Lease, step?: RunStep): Promise<void> {
+    await this.update(lease, `heartbeat_at = now(), step = coalesce($4::run_step, step)`, [step ?? null]);
+  }
+
+  async savePlan(lease: Lease, slices: PlannedSlice[], window: { from: Day; to: Day }): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await query(`update runs set window_from = $3, window_to = $4, step = 'extract' where organization_id = $1 and id = $2`, [
+        lease.runId,
+        window.from,
+        window.to,
+      ]);
+      await insertSlices(query, lease.runId, slices);
+      await query(
+        `insert into coverage (organization_id, connection_id, stream, account_id, day, state, run_id)
+         select $1, $2, s.stream, s.account_id, day, 'loading', $3
+           from run_slices s cross join lateral generate_series(s.day_from, s.day_to, interval '1 day') day
+          where s.organization_id = $1 and s.run_id = $3
+         on conflict (organization_id, connection_id, stream, account_id, day) do update
+            set state = 'loading', run_id = excluded.run_id where coverage.state in ('missing', 'failed')`,
+        [lease.connectionId, lease.runId],
+      );
+    });
+  }
+
+  async startSlice(lease: Lease, sliceId: string): Promise<void> {
+    await this.fenced(lease, (query) =>
+      query(`update run_slices set state = 'running', attempts = attempts + 1 where organization_id = $1 and id = $2`, [sliceId]),
+    );
+  }
+
+  /** A verified slice: its sums, its days and the run's counts move together. */
+  async commitSlice(lease: Lease, outcome: SliceOutcome): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await saveSlice(query, outcome, 'done', null);
+      await addToRun(query, lease.runId, outcome);
+      await saveCoverage(query, lease, outcome);
+    });
+  }
+
+  /** A slice whose rows at the destination are not what was read: what was found is kept for people to see. */
+  async failVerification(lease: Lease, outcome: SliceOutcome, failure: Failure): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await saveSlice(query, outcome, 'failed', failure);
+      await addToRun(query, lease.runId, outcome);
+      await saveCoverage(query, lease, outcome);
+    });
+  }
+
+  /** A slice that was not loaded. Days that were there before are still there, so only those waited for are marked. */
+  async failSlice(lease: Lease, slice: SliceRow, state: 'failed' | 'skipped', failure: Failure): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await query(`update run_slices set state = $3, failure = $4, ended_at = now() where organization_id = $1 and id = $2`, [
+        slice.id,
+        state,
+        failure,
+      ]);
+      await query(
+        `update coverage set state = 'failed'
+          where organization_id = $1 and connection_id = $2 and stream = $3 and account_id = $4 and day between $5 and $6
+            and state in ('loading', 'missing')`,
+        [lease.connectionId, slice.stream, slice.accountId, slice.from, slice.to],
+      );
+    });
+  }
+
+  async splitSlice(lease: Lease, slice: SliceRow, halves: PlannedSlice[]): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await query(`delete from run_slices where organization_id = $1 and id = $2`, [slice.id]);
+      await insertSlices(query, lease.runId, halves);
+    });
+  }
+
+  /** Back to the queue until `resumeAt`; the caller queues the job. */
+  async wait(lease: Lease, resumeAt: Date, failure: Failure): Promise<void> {
+    const isQuota = failure.class === 'quota';
+    await this.fenced(lease, async (query) => {
+      await query(
+        `update runs set state = 'waiting', resume_at = $3, failure = $4, faults = faults + 1,
+                quota_wait_ms = quota_wait_ms + case when $5 then greatest(0, extract(epoch from $3::timestamptz - now()) * 1000)::bigint else 0 end,
+                attempts = ${endedAttempt('$4')}
+          where organization_id = $1 and id = $2`,
+        [lease.runId, resumeAt, failure, isQuota],
+      );
+      await query(`update run_slices set state = 'pending' where organization_id = $1 and run_id = $2 and state = 'running'`, [
+        lease.runId,
+      ]);
+    });
+  }
+
+  async finish(lease: Lease, state: RunState, failure: object | null, verify: object | null): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await query(
+        `update runs set state = $3, failure = $4, verify = $5, ended_at = now(), resume_at = null, attempts = ${endedAttempt('$4')}
+          where organization_id = $1 and id = $2`,
+        [lease.runId, state, failure, verify],
+      );
+      await releaseDays(query, lease.runId);
+    });
+  }
+
+  async verifying(lease: Lease): Promise<void> {
+    await this.update(lease, `state = 'verifying', step = 'verify', heartbeat_at = now()`, []);
+  }
+
+  /** Ends a run whoever holds it: the new epoch takes the lease away. */
+  async cancel(organizationId: string, runId: string): Promise<boolean> {
+    return this.tenants.transaction(organizationId, async (query) => {
+      const rows = await query(
+        `update runs set state = 'cancelled', lease_epoch = nextval('lease_epoch'), ended_at = now(), resume_at = null,
+                attempts = ${endedAttempt('null')}
+          where organization_id = $1 and id = $2 and state = any($3::run_state[]) returning id`,
+        [runId, ACTIVE_STATES],
+      );
+      if (rows.length > 0) await releaseDays(query, runId);
+      return rows.length > 0;
+    });
+  }
+
+  private async update(lease: Lease, assignments: string, parameters: unknown[]): Promise<void> {
+    const rows = await this.tenants.query(
+      lease.organizationId,
+      `update runs set ${assignments} where organization_id = $1 and id = $2 and lease_epoch = $3 and ended_at is null returning id`,
+      [lease.runId, lease.epoch, ...parameters],
+    );
+    if (rows.length === 0) throw new LeaseLost('another worker holds the run');
+  }
+
+  /** The row lock holds the epoch still until the transaction ends. */
+  private async fenced(lease: Lease, work: (query: TenantQuery) => Promise<unknown>): Promise<void> {
+    await this.tenants.transaction(lease.organizationId, async (query) => {
+      const rows = await query(
+        `select 1 from runs where organization_id = $1 and id = $2 and lease_epoch = $3 and ended_at is null for update`,
+        [lease.runId, lease.epoch],
+      );
+      if (rows.length === 0) throw new LeaseLost('another worker holds the run');
+      await work(query);
+    });
+  }
+}
+
+const endedAttempt = (failure: string): string =>
+  `case when jsonb_array_length(attempts) = 0 then attempts
+        else jsonb_set(attempts, '{-1}', attempts->-1 || jsonb_build_object('endedAt', now(), 'failure', ${failure}::jsonb)) end`;
+
+async function insertSlices(query: TenantQuery, runId: string, slices: PlannedSlice[]): Promise<void> {
+  await query(
+    `insert into run_slices (organization_id, id, run_id, stream, account_id, day_from, day_to)
+     select $1, id, $2, stream, account_id, day_from, day_to
+       from unnest($3::uuid[], $4::text[], $5::text[], $6::date[], $7::date[]) as s(id, stream, account_id, day_from, day_to)`,
+    [
+      runId,
+      slices.map(() => newId()),
+      slices.map((slice) => slice.stream),
+      slices.map((slice) => slice.accountId),
+      slices.map((slice) => slice.from),
+      slices.map((slice) => slice.to),
+    ],
+  );
+}
+
+async function saveSlice(
+  query: TenantQuery,
+  outcome: SliceOutcome,
+  state: 'done' | 'failed',
+  failure: Failure | null,
+): Promise<void> {
+  const { slice, expected, found, bytes } = outcome;
+  await query(
+    `update run_slices set state = $3, failure = $4, rows_read = $5, cost_micros = $6, rows_found = $7, cost_found = $8, bytes = $9, ended_at = now()
+      where organization_id = $1 and id = $2`,
+    [slice.id, state, failure, expected.rows, expected.costMicros, found.rows, found.costMicros, bytes],
+  );
+}
+
+async function addToRun(query: TenantQuery, runId: string, outcome: SliceOutcome): Promise<void> {
+  await query(
+    `update runs set rows_read = rows_read + $3, rows_written = rows_written + $4, bytes = bytes + $5,
+            faults = 0, heartbeat_at = now(), step = 'load'
+      where organization_id = $1 and id = $2`,
+    [runId, outcome.expected.rows, outcome.found.rows, outcome.bytes],
+  );
+}
+
+/** A day that had settled and whose sums moved is restated; before that it was expected to move. */
+async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days }: SliceOutcome): Promise<void> {
+  await query(
+    `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows, cost_micros, clicks, impressions,
+                           first_loaded_at, last_changed_at, last_verified_at, run_id)
+     select $1, $2, $3, $4, day, state::coverage_state, rows, cost_micros, clicks, impressions, now(), now(), now(), $5
+       from unnest($6::date[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])
+         as d(day, state, rows, cost_micros, clicks, impressions)
+     on conflict (organization_id, connection_id, stream, account_id, day) do update set
+       (state, rows, cost_micros, clicks, impressions, first_loaded_at, last_changed_at, last_verified_at, revisions, run_id) = (
+         select case when excluded.state in ('final', 'empty_confirmed') and coverage.state in ('final', 'empty_confirmed', 'restated')
+                          and (moved or coverage.state = 'restated') then 'restated' else excluded.state end,
+                excluded.rows, excluded.cost_micros, excluded.clicks, excluded.impressions,
+                coalesce(coverage.first_loaded_at, excluded.first_loaded_at),
+                case when moved or coverage.first_loaded_at is null then excluded.last_changed_at else coverage.last_changed_at end,
+                excluded.last_verified_at,
+                coverage.revisions + case when moved and coverage.first_loaded_at is not null then 1 else 0 end,
+                excluded.run_id
+           from (select (coverage.rows, coverage.cost_micros, coverage.clicks, coverage.impressions)
+                        is distinct from (excluded.rows, excluded.cost_micros, excluded.clicks, excluded.impressions) as moved) change)`,
+    [
+      lease.connectionId,
+      slice.stream,
+      slice.accountId,
+      lease.runId,
+      days.map((entry) => entry.day),
+      days.map((entry) => entry.state),
+      days.map((entry) => entry.totals.rows),
+      days.map((entry) => entry.totals.costMicros),
+      days.map((entry) => entry.totals.clicks),
+      days.map((entry) => entry.totals.impressions),
+    ],
+  );
+}
+
+/** Days that an ended run announced and did not bring are missing again. */
+async function releaseDays(query: TenantQuery, runId: string): Promise<void> {
+  await query(`update coverage set state = 'missing' where organization_id = $1 and run_id = $2 and state = 'loading'`, [runId]);
+}

@@ -1,0 +1,119 @@
+import type { RequestRecord } from '../connectors/kit/contract.js';
+import type { RunState, RunStep } from '../generated/prisma/client.js';
+import type { Notifications } from '../platform/notifications.js';
+import type { Lease } from './run-ledger.js';
+import type { RunProgress } from './runs.dto.js';
+
+/** Often enough to be seen moving, seldom enough to be no load. */
+const PUBLISH_EVERY_MS = 250;
+
+/** Counts what the run does, in memory, and tells whoever watches. The counts that last are written by the ledger. */
+export class ProgressReporter {
+  private readonly startedAtMs = Date.now();
+  private readonly counts = { slicesDone: 0, slicesTotal: 0, rowsRead: 0, rowsWritten: 0, apiCalls: 0 };
+  private rowsAtStart = 0;
+  private state: RunState = 'running';
+  private step: RunStep = 'plan';
+  private publishedAtMs = 0;
+  private isStopped = false;
+  private pending: NodeJS.Timeout | undefined;
+  /** Requests not yet written to the run's log. */
+  private requests: (RequestRecord & { at: Date })[] = [];
+
+  constructor(
+    private readonly lease: Lease,
+    private readonly notifications: Notifications,
+  ) {}
+
+  resume(counts: { slicesDone: number; slicesTotal: number; rowsRead: number; rowsWritten: number }): void {
+    Object.assign(this.counts, counts);
+    this.rowsAtStart = counts.rowsRead;
+    this.publish();
+  }
+
+  enter(step: RunStep, state: RunState = 'running'): void {
+    this.step = step;
+    this.state = state;
+    this.publish();
+  }
+
+  rowsRead(count: number): void {
+    this.counts.rowsRead += count;
+    this.publish();
+  }
+
+  /** A slice that will be read again takes its rows back. */
+  rowsForgotten(count: number): void {
+    this.counts.rowsRead -= count;
+  }
+
+  sliceLoaded(rows: number): void {
+    this.counts.rowsWritten += rows;
+    this.publish();
+  }
+
+  sliceEnded(): void {
+    this.counts.slicesDone += 1;
+    this.publish();
+  }
+
+  slicesAdded(count: number): void {
+    this.counts.slicesTotal += count;
+    this.publish();
+  }
+
+  requested(request: RequestRecord): void {
+    this.counts.apiCalls += 1;
+    this.requests.push({ ...request, at: new Date() });
+  }
+
+  takeRequests(): (RequestRecord & { at: Date })[] {
+    return this.requests.splice(0);
+  }
+
+  /** The last word, sent at once; nothing follows it. */
+  async end(state: RunState, resumeAt: Date | null = null): Promise<void> {
+    this.state = state;
+    clearTimeout(this.pending);
+    this.isStopped = true;
+    await this.send(resumeAt);
+    await this.notifications.publish({ ...this.address(), type: 'connection', data: { connectionId: this.lease.connectionId } });
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.pending);
+  }
+
+  private publish(): void {
+    if (this.isStopped || this.pending) return;
+    const waitMs = Math.max(0, this.publishedAtMs + PUBLISH_EVERY_MS - Date.now());
+    this.pending = setTimeout(() => {
+      this.pending = undefined;
+      // Progress that is not heard is no reason to fail: the next one says more.
+      void this.send(null).catch(() => undefined);
+    }, waitMs);
+  }
+
+  private async send(resumeAt: Date | null): Promise<void> {
+    this.publishedAtMs = Date.now();
+    const seconds = Math.max(1, (this.publishedAtMs - this.startedAtMs) / 1_000);
+    const data: RunProgress = {
+      runId: this.lease.runId,
+      connectionId: this.lease.connectionId,
+      state: this.state,
+      step: this.step,
+      ...this.counts,
+      quotaWaitMs: 0,
+      resumeAt: resumeAt?.toISOString() ?? null,
+      startedAt: new Date(this.startedAtMs).toISOString(),
+      rowsPerSecond: Math.round((this.counts.rowsRead - this.rowsAtStart) / seconds),
+      updatedAt: new Date(this.publishedAtMs).toISOString(),
+    };
+    await this.notifications.publish({ ...this.address(), type: 'run', data });
+  }
+
+  private address(): { organizationId: string; connectionId: string } {
+    return { organizationId: this.lease.organizationId, connectionId: this.lease.connectionId };
+  }
+}

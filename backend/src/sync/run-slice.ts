@@ -1,0 +1,128 @@
+import type {
+  ConnectorContext,
+  Day,
+  DayTotals,
+  Destination,
+  MetricSums,
+  Row,
+  Slice,
+  Source,
+} from '../connectors/kit/contract.js';
+import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
+import { CorruptAnswer } from '../connectors/kit/errors.js';
+import { addSums, emptySums, equalSums, sumRowsByDay } from '../connectors/kit/sums.js';
+import type { CoverageDay } from './run-ledger.js';
+import type { ProgressReporter } from './run-progress.js';
+
+export interface SliceWork {
+  source: Source;
+  destination: Destination;
+  slice: Slice;
+  fence: { runId: string; leaseEpoch: bigint };
+  lookbackDays: number;
+  now: Date;
+  progress: ProgressReporter;
+}
+
+export interface SliceResult {
+  expected: DayTotals;
+  found: DayTotals;
+  /** Days on which the destination reports other sums than the source gave. */
+  differingDays: Day[];
+  days: CoverageDay[];
+  bytes: number;
+}
+
+/**
+ * Moves one slice and proves it: what the source gave and what the destination says it holds are summed by day and compared.
+ * Knows nothing of runs, retries or the database.
+ */
+export async function runSlice(context: ConnectorContext, work: SliceWork): Promise<SliceResult> {
+  const { destination, slice, fence, progress } = work;
+  const tally = new Tally();
+  let bytes: number;
+  try {
+    const loaded = await destination.write(context, slice, tallied(context, work, tally), fence);
+    bytes = loaded.bytes;
+    progress.sliceLoaded(loaded.rowsWritten);
+  } catch (error) {
+    progress.rowsForgotten(tally.rows);
+    throw error;
+  }
+  const found = new Map((await destination.totals(context, slice)).map((day) => [day.day, day]));
+  return compare(work, tally.byDay, found, bytes);
+}
+
+class Tally {
+  rows = 0;
+  readonly byDay = new Map<Day, MetricSums>();
+
+  add(slice: Slice, rows: Row[]): void {
+    this.rows += rows.length;
+    for (const { day, ...sums } of sumRowsByDay(slice.stream, rows)) {
+      if (day < slice.from || day > slice.to) throw strayDay(slice, day);
+      this.byDay.set(day, addSums(this.byDay.get(day) ?? emptySums(), sums));
+    }
+  }
+}
+
+async function* tallied(context: ConnectorContext, work: SliceWork, tally: Tally): AsyncGenerator<Row[]> {
+  let isProvedEmpty = false;
+  for await (const page of work.source.read(context, work.slice)) {
+    tally.add(work.slice, page.rows);
+    work.progress.rowsRead(page.rows.length);
+    if (page.providerTotals) isProvedEmpty = equalSums(page.providerTotals, emptySums());
+    if (page.rows.length > 0) yield page.rows;
+  }
+  if (tally.rows === 0 && !isProvedEmpty) throw unprovedEmpty(work.slice);
+}
+
+function compare(work: SliceWork, read: Map<Day, MetricSums>, found: Map<Day, DayTotals>, bytes: number): SliceResult {
+  const { slice, lookbackDays, now } = work;
+  const provisional = addDays(dayInTimeZone(now, slice.account.timeZone), -lookbackDays);
+  const result: SliceResult = {
+    expected: totalsOf('', emptySums()),
+    found: totalsOf('', emptySums()),
+    differingDays: [],
+    days: [],
+    bytes,
+  };
+  for (const day of listDays(slice.from, slice.to)) {
+    const expected = totalsOf(day, read.get(day) ?? emptySums());
+    const actual = found.get(day) ?? totalsOf(day, emptySums());
+    const isEqual = expected.rows === actual.rows && equalSums(expected, actual);
+    if (!isEqual) result.differingDays.push(day);
+    result.expected = totalsOf('', addSums(result.expected, expected));
+    result.found = totalsOf('', addSums(result.found, actual));
+    result.days.push({ day, state: isEqual ? settledState(actual, day >= provisional) : 'failed', totals: actual });
+  }
+  return result;
+}
+
+function settledState(totals: DayTotals, isProvisional: boolean): CoverageDay['state'] {
+  if (isProvisional) return 'provisional';
+  return totals.rows === 0 ? 'empty_confirmed' : 'final';
+}
+
+const totalsOf = (day: Day, { rows, costMicros, clicks, impressions }: MetricSums): DayTotals => ({
+  day,
+  rows,
+  costMicros,
+  clicks,
+  impressions,
+});
+
+const strayDay = (slice: Slice, day: Day): CorruptAnswer =>
+  new CorruptAnswer({
+    code: 'sync.stray_day',
+    message: `${slice.account.name} was asked for ${slice.from} to ${slice.to} and answered with ${day}.`,
+    action: 'Run again',
+  });
+
+/** No rows and nobody who says that there are none: it may be true, but it is not proved. */
+const unprovedEmpty = (slice: Slice): CorruptAnswer =>
+  new CorruptAnswer({
+    code: 'sync.unverified_empty',
+    message: `${slice.account.name} gave no rows for ${slice.from} to ${slice.to}, and no total that says so.`,
+    action: 'Run again',
+  });

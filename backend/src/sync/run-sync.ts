@@ -1,0 +1,135 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { AppAccess } from '../apps/app-access.service.js';
+import { FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../connectors/kit/errors.js';
+import { DestinationsService } from '../destinations/destinations.service.js';
+import { toFailure } from '../platform/failures.js';
+import { type JobContext, Jobs } from '../platform/jobs.js';
+import { LOGGER } from '../platform/logger.js';
+import { Notifications } from '../platform/notifications.js';
+import { SourcesService } from '../sources/sources.service.js';
+import { finishRun } from './finish-run.js';
+import { ProgressReporter } from './run-progress.js';
+import { type Lease, RunLedger } from './run-ledger.js';
+import { RunLog } from './run-log.js';
+import { RunWork } from './run-work.js';
+import { SyncQueries } from './sync.queries.js';
+
+const payloadSchema = z.object({ organizationId: z.uuid(), runId: z.uuid() });
+
+const HEARTBEAT_MS = 5_000;
+/** Passing faults in a row before a run gives up; with the waits below about an hour. */
+const MAX_FAULTS = 10;
+const FIRST_WAIT_SECONDS = 5;
+const LONGEST_WAIT_SECONDS = 900;
+
+export const runJobKey = (runId: string): string => `run:${runId}`;
+
+/** The one place where errors of a run are caught: each class has its one consequence. */
+@Injectable()
+export class RunSync implements OnModuleInit {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly jobs: Jobs,
+    private readonly ledger: RunLedger,
+    private readonly queries: SyncQueries,
+    private readonly log: RunLog,
+    private readonly sources: SourcesService,
+    private readonly destinations: DestinationsService,
+    private readonly access: AppAccess,
+    private readonly notifications: Notifications,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('run-sync', (payload, context) => this.run(payload, context));
+  }
+
+  async run(payload: unknown, { signal }: JobContext): Promise<void> {
+    const { organizationId, runId } = payloadSchema.parse(payload);
+    const lease = await this.ledger.claim(organizationId, runId);
+    if (!lease) return;
+    const progress = new ProgressReporter(lease, this.notifications);
+    const stopping = new AbortController();
+    const heartbeat = setInterval(
+      () => void this.ledger.heartbeat(lease).catch((error: unknown) => stopping.abort(error)),
+      HEARTBEAT_MS,
+    );
+    try {
+      await this.work(lease, progress, AbortSignal.any([signal, stopping.signal]));
+    } catch (error) {
+      const cause = stopping.signal.aborted ? stopping.signal.reason : error;
+      await (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, cause));
+    } finally {
+      clearInterval(heartbeat);
+      progress.stop();
+      await this.log
+        .writeRequests(lease, progress.takeRequests())
+        .catch((error: unknown) => this.logger.warn({ err: error, runId }, 'log lost'));
+    }
+  }
+
+  private async work(lease: Lease, progress: ProgressReporter, signal: AbortSignal): Promise<void> {
+    const connection = await this.queries.getRunConnection(lease.organizationId, lease.runId);
+    const source = await this.sources.open(lease.organizationId, connection.sourceId);
+    const destination = await this.destinations.open(lease.organizationId, connection.destinationId);
+    try {
+      const { ledger, queries, log } = this;
+      await new RunWork({ lease, connection, source, destination, progress, ledger, queries, log, signal }).run();
+      await finishRun(lease, progress, { ledger, queries, log });
+    } finally {
+      await destination.close();
+    }
+  }
+
+  /** This process ends: another one goes on at once. */
+  private async giveBack(lease: Lease): Promise<void> {
+    await this.enqueue(lease, new Date());
+    this.logger.info({ runId: lease.runId }, 'run given back');
+  }
+
+  private async answer(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
+    if (error instanceof LeaseLost) {
+      this.logger.warn({ runId: lease.runId }, 'lost the run to another worker');
+      return;
+    }
+    if (error instanceof RetryLater && lease.faults < MAX_FAULTS) return this.wait(lease, progress, error);
+    await this.mark(lease, error);
+    await this.fail(lease, progress, error);
+  }
+
+  private async wait(lease: Lease, progress: ProgressReporter, error: RetryLater): Promise<void> {
+    const seconds = error.retryAfterSeconds ?? Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** lease.faults);
+    const resumeAt = new Date(Date.now() + seconds * 1_000);
+    await this.ledger.wait(lease, resumeAt, toFailure(error));
+    await this.enqueue(lease, resumeAt);
+    await this.log.write(lease, 'warn', `${error.message} Goes on in ${seconds} s.`);
+    await progress.end('waiting', resumeAt);
+  }
+
+  /** What is broken says so wherever it is used, not only in this run. */
+  private async mark(lease: Lease, error: unknown): Promise<void> {
+    const { organizationId } = lease;
+    const connection = await this.queries.getRunConnection(organizationId, lease.runId);
+    if (error instanceof ReconnectNeeded) {
+      const { appId } = await this.sources.open(organizationId, connection.sourceId);
+      await this.access.markNeedsReauth(organizationId, appId, error);
+    }
+    if (error instanceof FixSettings && error.code.startsWith('postgresql.')) {
+      await this.destinations.markBroken(organizationId, connection.destinationId, error);
+    }
+  }
+
+  private async fail(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
+    const { ledger, queries, log } = this;
+    const failure = toFailure(error);
+    if (failure.class === 'internal') this.logger.error({ err: error, runId: lease.runId }, 'run failed');
+    await this.log.write(lease, 'error', failure.message);
+    await finishRun(lease, progress, { ledger, queries, log }, failure);
+  }
+
+  private enqueue(lease: Lease, runAt: Date): Promise<void> {
+    const { organizationId, runId } = lease;
+    return this.jobs.add('run-sync', { organizationId, runId }, { key: runJobKey(runId), runAt });
+  }
+}

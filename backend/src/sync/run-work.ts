@@ -1,0 +1,213 @@
+import type { AdAccount, ConnectorContext, Destination, Stream } from '../connectors/kit/contract.js';
+import { CorruptAnswer, SkipAccount, SplitSlice } from '../connectors/kit/errors.js';
+import type { Failure } from '../platform/failure.dto.js';
+import { toFailure } from '../platform/failures.js';
+import type { OpenSource } from '../sources/sources.service.js';
+import { planSlices, splitSlice } from './plan-slices.js';
+import type { Lease, RunLedger } from './run-ledger.js';
+import type { RunLog } from './run-log.js';
+import type { ProgressReporter } from './run-progress.js';
+import { runSlice, type SliceResult } from './run-slice.js';
+import type { RunConnection, SliceRow, SyncQueries } from './sync.queries.js';
+
+/** Slices under way at once: enough to hide the provider's latency, few enough to hold one page each in memory. */
+const PARALLEL_SLICES = 3;
+/** An answer that contradicts itself is asked for again this often before the slice is given up. */
+const MAX_SLICE_ATTEMPTS = 3;
+
+export interface RunParts {
+  lease: Lease;
+  connection: RunConnection;
+  source: OpenSource;
+  destination: Destination;
+  progress: ProgressReporter;
+  ledger: RunLedger;
+  queries: SyncQueries;
+  log: RunLog;
+  signal: AbortSignal;
+}
+
+/** One worker's go at a run: plans it if nobody has, then works through its slices. Errors that concern the whole run pass through. */
+export class RunWork {
+  private readonly now = new Date();
+  private readonly streams: Map<string, Stream>;
+  private readonly accounts: Map<string, AdAccount>;
+  private readonly lookbackDays = new Map<string, number>();
+  private readonly skippedAccounts = new Map<string, Failure>();
+  private queue: SliceRow[] = [];
+
+  constructor(private readonly parts: RunParts) {
+    const { connection, source } = parts;
+    this.streams = new Map(
+      source.connector.streams.filter(({ name }) => connection.streams.includes(name)).map((stream) => [stream.name, stream]),
+    );
+    this.accounts = new Map(source.accounts.map((account) => [account.externalId, account]));
+  }
+
+  async run(): Promise<void> {
+    const { lease, progress, queries, destination } = this.parts;
+    await this.learnLookbacks();
+    if (!lease.isPlanned) await this.plan();
+    await destination.prepare(this.context(this.parts.signal), [...this.streams.values()]);
+    const summary = await queries.summarizeSlices(lease.organizationId, lease.runId);
+    this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
+    const slicesDone = summary.total - this.queue.length;
+    progress.resume({
+      slicesDone,
+      slicesTotal: summary.total,
+      rowsRead: Number(summary.rowsRead),
+      rowsWritten: Number(summary.rowsFound),
+    });
+    progress.enter('load');
+    await this.workInParallel();
+  }
+
+  private async plan(): Promise<void> {
+    const { lease, connection, queries, ledger, log } = this.parts;
+    const slices = planSlices({
+      streams: [...this.streams.values()],
+      accounts: [...this.accounts.values()],
+      lookbackDays: this.lookbackDays,
+      historyFrom: connection.historyFrom,
+      now: this.now,
+      settledDays: await queries.listSettledDays(lease.organizationId, connection.connectionId),
+    });
+    const days = slices.flatMap((slice) => [slice.from, slice.to]).sort();
+    const window = { from: days[0] ?? connection.historyFrom, to: days.at(-1) ?? connection.historyFrom };
+    await ledger.savePlan(lease, slices, window);
+    await log.write(
+      lease,
+      'info',
+      `Planned ${slices.length} slices: ${this.streams.size} streams, ${this.accounts.size} accounts, ${window.from} to ${window.to}.`,
+    );
+  }
+
+  /** An account that cannot be asked is dealt with when its slices are read; until then the widest usual window stands in. */
+  private async learnLookbacks(): Promise<void> {
+    const { connection, source, signal } = this.parts;
+    for (const account of this.accounts.values()) {
+      const set = connection.lookbackDays;
+      const days = set ?? (await source.connector.lookbackDays(this.context(signal), account).catch(skippedAs(30)));
+      this.lookbackDays.set(account.externalId, days);
+    }
+  }
+
+  /** The first error that concerns the whole run stops the others, and is the one that is told. */
+  private async workInParallel(): Promise<void> {
+    const stopping = new AbortController();
+    const context = this.context(AbortSignal.any([this.parts.signal, stopping.signal]));
+    let firstError: unknown;
+    const lane = async (): Promise<void> => {
+      try {
+        for (let slice = this.queue.shift(); slice && !context.signal.aborted; slice = this.queue.shift())
+          await this.workOn(context, slice);
+      } catch (error) {
+        firstError ??= error;
+        stopping.abort(error);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_SLICES }, lane));
+    if (firstError !== undefined) throw firstError;
+    this.parts.signal.throwIfAborted();
+  }
+
+  private async workOn(context: ConnectorContext, slice: SliceRow): Promise<void> {
+    const { lease, ledger, progress } = this.parts;
+    const skipped = this.skippedAccounts.get(slice.accountId);
+    if (skipped) return this.giveUp(slice, 'skipped', skipped);
+    await ledger.startSlice(lease, slice.id);
+    slice.attempts += 1;
+    try {
+      await this.settle(slice, await this.move(context, slice));
+      progress.sliceEnded();
+    } catch (error) {
+      await this.answer(slice, error);
+    }
+    await this.parts.log.writeRequests(lease, progress.takeRequests());
+  }
+
+  private async move(context: ConnectorContext, row: SliceRow): Promise<SliceResult> {
+    const { lease, source, destination, progress } = this.parts;
+    const stream = this.streams.get(row.stream);
+    const account = this.accounts.get(row.accountId);
+    if (!stream || !account) throw goneFromSource(row);
+    return runSlice(context, {
+      source: source.connector,
+      destination,
+      slice: { stream, account, from: row.from, to: row.to },
+      fence: { runId: lease.runId, leaseEpoch: lease.epoch },
+      lookbackDays: this.lookbackDays.get(row.accountId) ?? 0,
+      now: this.now,
+      progress,
+    });
+  }
+
+  private async settle(slice: SliceRow, result: SliceResult): Promise<void> {
+    const { lease, ledger, log } = this.parts;
+    const outcome = { slice, ...result };
+    if (result.differingDays.length === 0) return ledger.commitSlice(lease, outcome);
+    const failure = mismatch(this.accounts.get(slice.accountId)?.name ?? slice.accountId, result);
+    await ledger.failVerification(lease, outcome, failure);
+    await log.write(lease, 'error', failure.message);
+  }
+
+  private async answer(slice: SliceRow, error: unknown): Promise<void> {
+    if (error instanceof SkipAccount) {
+      this.skippedAccounts.set(slice.accountId, toFailure(error));
+      return this.giveUp(slice, 'skipped', toFailure(error));
+    }
+    if (error instanceof CorruptAnswer) {
+      await this.parts.log.write(this.parts.lease, 'warn', `${error.message} Try ${slice.attempts} of ${MAX_SLICE_ATTEMPTS}.`);
+      if (slice.attempts >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', toFailure(error));
+      this.queue.push(slice);
+      return;
+    }
+    if (error instanceof SplitSlice) return this.split(slice, error);
+    throw error;
+  }
+
+  private async split(slice: SliceRow, error: SplitSlice): Promise<void> {
+    const { lease, ledger, queries, progress } = this.parts;
+    const halves = splitSlice(slice);
+    if (!halves) return this.giveUp(slice, 'failed', toFailure(error));
+    await ledger.splitSlice(lease, slice, halves);
+    progress.slicesAdded(1);
+    const known = new Set(this.queue.map(({ id }) => id));
+    this.queue.push(...(await queries.listPendingSlices(lease.organizationId, lease.runId)).filter(({ id }) => !known.has(id)));
+  }
+
+  private async giveUp(slice: SliceRow, state: 'failed' | 'skipped', failure: Failure): Promise<void> {
+    await this.parts.ledger.failSlice(this.parts.lease, slice, state, failure);
+    this.parts.progress.sliceEnded();
+  }
+
+  private context(signal: AbortSignal): ConnectorContext {
+    return { signal, onRequest: (request) => this.parts.progress.requested(request) };
+  }
+}
+
+const skippedAs =
+  (days: number) =>
+  (error: unknown): number => {
+    if (error instanceof SkipAccount) return days;
+    throw error;
+  };
+
+const goneFromSource = (row: SliceRow): SkipAccount =>
+  new SkipAccount({
+    code: 'sync.gone',
+    message: `${row.stream} of account ${row.accountId} is no longer part of the source.`,
+    action: 'Review the source',
+  });
+
+function mismatch(accountName: string, { expected, found, differingDays }: SliceResult): Failure {
+  const [first = ''] = differingDays;
+  const days = differingDays.length === 1 ? first : `${differingDays.length} days since ${first}`;
+  return {
+    class: 'destination',
+    code: 'sync.mismatch',
+    message: `${accountName}, ${days}: ${expected.rows} rows were sent, the destination reports ${found.rows}.`,
+    action: 'Run again',
+    providerRequestId: null,
+  };
+}

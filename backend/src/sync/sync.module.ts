@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../apps/apps.module.js';
+import { DestinationsModule } from '../destinations/destinations.module.js';
+import { SourcesModule } from '../sources/sources.module.js';
+import { EventsController } from './events.controller.js';
+import { RecoverRuns } from './recover-runs.js';
+import { RunLedger } from './run-ledger.js';
+import { RunLog } from './run-log.js';
+import { RunSync } from './run-sync.js';
+import { RunsController } from './runs.controller.js';
+import { RunsQueries } from './runs.queries.js';
+import { SyncQueries } from './sync.queries.js';
+import { SyncService } from './sync.service.js';
+
+@Module({
+  imports: [AppsModule, SourcesModule, DestinationsModule],
+  controllers: [RunsController, EventsController],
+  providers: [SyncService, RunSync, RunLedger, RunLog, SyncQueries, RunsQueries, RecoverRuns],
+  exports: [SyncService],
+})
+export class SyncModule {}

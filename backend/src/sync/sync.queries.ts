@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { Day } from '../connectors/kit/contract.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { coverageKey } from './plan-slices.js';
+
+export interface RunConnection {
+  connectionId: string;
+  name: string;
+  sourceId: string;
+  destinationId: string;
+  streams: string[];
+  lookbackDays: number | null;
+  historyFrom: Day;
+}
+
+export interface SliceRow {
+  id: string;
+  stream: string;
+  accountId: string;
+  from: Day;
+  to: Day;
+  attempts: number;
+}
+
+export interface SliceSummary {
+  total: number;
+  done: number;
+  failed: number;
+  skipped: number;
+  /** Slices whose answer could not be read back or proved empty. */
+  unverified: number;
+  rowsRead: bigint;
+  rowsFound: bigint;
+  costMicros: bigint;
+  costFound: bigint;
+}
+
+/** What the engine reads before and while it works. */
+@Injectable()
+export class SyncQueries {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  async getRunConnection(organizationId: string, runId: string): Promise<RunConnection> {
+    const [row] = await this.tenants.query<RunConnection>(
+      organizationId,
+      `select c.id as "connectionId", c.name, c.source_id as "sourceId", c.destination_id as "destinationId", c.streams,
+              c.lookback_days as "lookbackDays", c.history_from as "historyFrom"
+         from runs r join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
+        where r.organization_id = $1 and r.id = $2`,
+      [runId],
+    );
+    if (!row) throw notFound('The run');
+    return row;
+  }
+
+  /** Days that need not be read again, by stream and account. */
+  async listSettledDays(organizationId: string, connectionId: string): Promise<Map<string, Set<Day>>> {
+    const rows = await this.tenants.query<{ stream: string; accountId: string; days: Day[] }>(
+      organizationId,
+      `select stream, account_id as "accountId", array_agg(day::text) as days
+         from coverage
+        where organization_id = $1 and connection_id = $2 and state in ('final', 'restated', 'empty_confirmed')
+        group by stream, account_id`,
+      [connectionId],
+    );
+    return new Map(rows.map((row) => [coverageKey(row.stream, row.accountId), new Set(row.days)]));
+  }
+
+  listPendingSlices(organizationId: string, runId: string): Promise<SliceRow[]> {
+    return this.tenants.query<SliceRow>(
+      organizationId,
+      `select id, stream, account_id as "accountId", day_from as from, day_to as to, attempts
+         from run_slices where organization_id = $1 and run_id = $2 and state = 'pending' order by id`,
+      [runId],
+    );
+  }
+
+  async summarizeSlices(organizationId: string, runId: string): Promise<SliceSummary> {
+    const [row] = await this.tenants.query<SliceSummary>(
+      organizationId,
+      `select count(*)::int as total,
+              count(*) filter (where state = 'done')::int as done,
+              count(*) filter (where state = 'failed')::int as failed,
+              count(*) filter (where state = 'skipped')::int as skipped,
+              count(*) filter (where state = 'failed' and failure->>'code' like 'sync.unverified%')::int as unverified,
+              coalesce(sum(rows_read), 0)::bigint as "rowsRead", coalesce(sum(rows_found), 0)::bigint as "rowsFound",
+              coalesce(sum(cost_micros), 0)::bigint as "costMicros", coalesce(sum(cost_found), 0)::bigint as "costFound"
+         from run_slices where organization_id = $1 and run_id = $2`,
+      [runId],
+    );
+    if (!row) throw new Error('an aggregate always has a row');
+    return row;
+  }
+
+  /** The failure that explains the most slices, for the run as a whole. */
+  async findWorstFailure(organizationId: string, runId: string): Promise<object | null> {
+    const [row] = await this.tenants.query<{ failure: object }>(
+      organizationId,
+      `select (array_agg(failure order by id))[1] as failure
+         from run_slices where organization_id = $1 and run_id = $2 and failure is not null and state in ('failed', 'skipped')
+        group by failure->>'code' order by count(*) desc limit 1`,
+      [runId],
+    );
+    return row?.failure ?? null;
+  }
+}

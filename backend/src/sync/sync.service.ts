@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { RunKind } from '../generated/prisma/client.js';
+import { newId } from '../platform/identifiers.js';
+import { Jobs } from '../platform/jobs.js';
+import { Notifications } from '../platform/notifications.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { RunLedger } from './run-ledger.js';
+import { ACTIVE_STATES } from './run-states.js';
+import { runJobKey } from './run-sync.js';
+import type { RunSummary } from './runs.dto.js';
+import { RunsQueries } from './runs.queries.js';
+
+export interface RunRequest {
+  organizationId: string;
+  connectionId: string;
+  kind: RunKind;
+  /** What asked for it: `first_run`, `schedule`, `user`. */
+  trigger: string;
+  actor: string | null;
+}
+
+@Injectable()
+export class SyncService {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly jobs: Jobs,
+    private readonly ledger: RunLedger,
+    private readonly notifications: Notifications,
+    private readonly runs: RunsQueries,
+  ) {}
+
+  listSummaries(organizationId: string, runIds: string[]): Promise<RunSummary[]> {
+    return this.runs.listSummaries(organizationId, runIds);
+  }
+
+  getSummary(organizationId: string, runId: string): Promise<RunSummary> {
+    return this.runs.getRunSummary(organizationId, runId);
+  }
+
+  /** Queues a run. Runs of a connection never overlap: one that is active is the answer to a new request too. */
+  async start({ organizationId, connectionId, kind, trigger, actor }: RunRequest): Promise<string> {
+    const id = newId();
+    const tenant = this.tenants.of(organizationId);
+    const started = await tenant.$transaction(async (transaction) => {
+      // The partial unique index on active runs decides, so that two requests at once make one run.
+      const { count } = await transaction.run.createMany({
+        data: [{ id, organizationId, connectionId, kind, trigger, actor }],
+        skipDuplicates: true,
+      });
+      if (count > 0) await this.jobs.add('run-sync', { organizationId, runId: id }, { key: runJobKey(id), transaction });
+      return count > 0;
+    });
+    if (started) await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
+    if (started) return id;
+    const active = await tenant.run.findFirst({ where: { connectionId, state: { in: ACTIVE_STATES } }, select: { id: true } });
+    // It ended between the two statements: ask again.
+    return active?.id ?? this.start({ organizationId, connectionId, kind, trigger, actor });
+  }
+
+  async cancel(organizationId: string, runId: string): Promise<void> {
+    const run = await this.tenants.of(organizationId).run.findFirst({ where: { id: runId }, select: { connectionId: true } });
+    if (!run) throw notFound('The run');
+    if (!(await this.ledger.cancel(organizationId, runId))) throw new Problem('run.not_active', 'The run has ended already.');
+    const { connectionId } = run;
+    await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
+  }
+
+  /** Stops whatever moves this connection: it is being paused or deleted. */
+  async cancelActive(organizationId: string, connectionId: string): Promise<void> {
+    const active = await this.tenants
+      .of(organizationId)
+      .run.findFirst({ where: { connectionId, state: { in: ACTIVE_STATES } }, select: { id: true } });
+    if (active) await this.ledger.cancel(organizationId, active.id);
+  }
+}

@@ -1,0 +1,50 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentIdentity, type Identity, SignedIn } from '../access/access.decorator.js';
+import { assertOwnId } from '../access/own-id.guard.js';
+import { notFound } from '../platform/problem.js';
+import { GetOrSaveUserBody, GetUserBody, Me, UserAnswer } from './users.dto.js';
+import { UsersQueries } from './users.queries.js';
+import { UsersService } from './users.service.js';
+
+@ApiTags('Users')
+@Controller('api')
+export class UsersController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly queries: UsersQueries,
+  ) {}
+
+  /** Makes the caller's record if it is missing, and answers with it. Called after every sign-in and registration. */
+  @Post('getOrSaveUser')
+  @HttpCode(200)
+  @SignedIn()
+  async getOrSaveUser(@CurrentIdentity() identity: Identity, @Body() body: GetOrSaveUserBody): Promise<UserAnswer> {
+    assertOwnId(identity, { userId: body.uid, email: body.email });
+    await this.users.save(identity, body);
+    return this.answer(identity.uid);
+  }
+
+  /** The caller's own record with its role. */
+  @Post('getUser')
+  @HttpCode(200)
+  @SignedIn()
+  getUser(@CurrentIdentity() identity: Identity, @Body() body: GetUserBody): Promise<UserAnswer> {
+    assertOwnId(identity, { userId: body.userId });
+    return this.answer(identity.uid);
+  }
+
+  /** Who is calling. */
+  @Get('v1/me')
+  @SignedIn()
+  async getMe(@CurrentIdentity() identity: Identity): Promise<Me> {
+    return (await this.queries.findUser(identity.uid)) ?? Promise.reject(notFound('The user'));
+  }
+
+  private async answer(uid: string): Promise<UserAnswer> {
+    const me = await this.queries.findUser(uid);
+    if (!me) throw notFound('The user');
+    const { email, fullName, photoURL, role } = me;
+    return { success: true, message: 'User found', user: { email, fullName, uid, photoURL, role } };
+  }
+}

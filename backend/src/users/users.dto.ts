@@ -1,0 +1,58 @@
+import { IsEmail, IsOptional, IsString, IsUrl, MaxLength, MinLength } from 'class-validator';
+
+export class GetOrSaveUserBody {
+  /** The caller's own e-mail; another one is refused. */
+  @IsEmail()
+  @MaxLength(320)
+  email: string;
+
+  /** Name to keep, up to 200 characters. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  fullName?: string;
+
+  /** The caller's own Firebase uid; another one is refused. */
+  @IsString()
+  @MinLength(1)
+  @MaxLength(128)
+  uid: string;
+
+  /** Address of a profile picture. */
+  @IsOptional()
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'] })
+  @MaxLength(2000)
+  photoURL?: string | null;
+}
+
+export class GetUserBody {
+  /** The caller's own Firebase uid. */
+  @IsString()
+  @MinLength(1)
+  @MaxLength(128)
+  userId: string;
+}
+
+export class UserRecord {
+  /** Lower-cased e-mail, from the token. */
+  email: string;
+  /** Name the person goes by. */
+  fullName: string;
+  /** Firebase uid. */
+  uid: string;
+  /** Address of the profile picture. */
+  photoURL: string | null;
+  /** `super_admin` is platform staff. */
+  role: 'user' | 'super_admin';
+}
+
+export class UserAnswer {
+  success: boolean;
+  message: string;
+  user: UserRecord;
+}
+
+export class Me extends UserRecord {
+  /** Whether the identity provider has verified the e-mail. */
+  isEmailVerified: boolean;
+}

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database.js';
+import type { Me } from './users.dto.js';
+
+@Injectable()
+export class UsersQueries {
+  constructor(private readonly database: Database) {}
+
+  async findUser(uid: string): Promise<Me | null> {
+    const { rows } = await this.database.pool.query<Me>(
+      `select uid, email, is_email_verified as "isEmailVerified", full_name as "fullName", photo_url as "photoURL", role
+         from users where uid = $1`,
+      [uid],
+    );
+    return rows[0] ?? null;
+  }
+}
