@@ -35,7 +35,6 @@ COPY --from=build /app/frontend/dist frontend/dist
 COPY prisma.config.ts ./
 COPY prisma prisma
 COPY tools/schema-engine tools/schema-engine
-COPY tools/container-entry.sh /usr/local/bin/tributary
 USER node
 EXPOSE 3000
-ENTRYPOINT ["tributary"]
+CMD ["node", "--enable-source-maps", "backend/dist/src/main.js"]

@@ -6,7 +6,7 @@ import { BACKEND, build, FRONTEND } from './build.ts';
 import { openDataFolder } from './data-folder.ts';
 import { signInDemoUser } from './demo-user.ts';
 import { InstanceFile, type Instance } from './instance-file.ts';
-import { migrate, migrateQueue } from './migrate.ts';
+import { migrate } from './migrate.ts';
 import { addresses, type Plan } from './plan.ts';
 import { choosePorts } from './ports.ts';
 import { killInstancePostgres, postgresFolder, PRODUCT_DATABASE, startInstancePostgres, WAREHOUSE_DATABASE } from './postgres.ts';
@@ -60,12 +60,14 @@ export class InstanceLauncher {
     replaced.forEach((message) => this.#progress.say(message));
     const isDevelopment = this.#options.isDevelopment ?? false;
     const plan: Plan = { data: this.#data, ports, secrets: loadSecrets(this.#data.secretsFile), isDevelopment };
-    const [postgres] = await Promise.all([
-      this.#startDatabase(plan),
+    const starting = this.#startDatabase(plan);
+    await Promise.all([
+      this.#prepareDatabase(plan, starting),
+      this.#startSandbox(plan, starting),
       this.#startAuth(plan),
       this.#startMail(plan),
-      this.#build(),
     ]);
+    const postgres = await starting;
     const databases = { product: postgres.url(PRODUCT_DATABASE), warehouse: postgres.url(WAREHOUSE_DATABASE) };
     await this.#startProduct(plan, databases.product);
     const demo = this.#options.isSeeded === false ? null : await this.#seed(plan, databases.warehouse);
@@ -84,7 +86,7 @@ export class InstanceLauncher {
     this.#stops.killAll();
   }
 
-  async #startDatabase(plan: Plan): Promise<Postgres> {
+  #startDatabase(plan: Plan): Promise<Postgres> {
     const starting = startInstancePostgres(plan);
     // Before it is up: a stop in the middle of its start waits for it, and leaves no server behind.
     const stop = () =>
@@ -93,16 +95,21 @@ export class InstanceLauncher {
         () => {},
       );
     this.#stops.add('postgres', { stop, kill: () => killInstancePostgres(plan.data) });
-    const postgres = await this.#progress.step('PostgreSQL 18', 'the server starts', () => starting);
-    await Promise.all([
-      this.#progress.step('Database schema', 'migrations are applied', () =>
-        migrate(postgres.url(PRODUCT_DATABASE), this.#commands.signal),
-      ),
-      this.#progress.step('Sandbox of the ad platforms', 'it starts', () =>
-        this.#launch('sandbox', planSandbox(plan, postgres.url(WAREHOUSE_DATABASE)), addresses(plan).sandbox),
-      ),
-    ]);
-    return postgres;
+    return this.#progress.step('PostgreSQL 18', 'the server starts', () => starting);
+  }
+
+  async #prepareDatabase(plan: Plan, starting: Promise<Postgres>): Promise<void> {
+    const [postgres] = await Promise.all([starting, this.#build()]);
+    const settings = productSettings(plan, postgres.url(PRODUCT_DATABASE));
+    await this.#progress.step('Database schema', 'migrations are applied', () => migrate(settings, this.#commands.signal));
+  }
+
+  async #startSandbox(plan: Plan, starting: Promise<Postgres>): Promise<void> {
+    const warehouseUrl = (await starting).url(WAREHOUSE_DATABASE);
+    const processPlan = planSandbox(plan, warehouseUrl);
+    await this.#progress.step('Sandbox of the ad platforms', 'it starts', () =>
+      this.#launch('sandbox', processPlan, addresses(plan).sandbox),
+    );
   }
 
   #startAuth(plan: Plan): Promise<void> {
@@ -131,7 +138,6 @@ export class InstanceLauncher {
         onRestart: (message) => this.#progress.say(message),
       });
     return this.#progress.step('Tributary', 'the API and the worker start', async () => {
-      await migrateQueue(productSettings(plan, databaseUrl), this.#commands.signal);
       const api = plan.isDevelopment ? `http://127.0.0.1:${plan.ports.api}` : addresses(plan).product;
       if (plan.isDevelopment) await this.#launch('product', planBackendWatch(plan), null);
       await Promise.all([

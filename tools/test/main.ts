@@ -47,13 +47,10 @@ function printSummary(results: SuiteResult[]): void {
 const startedAt = Date.now();
 rmSync(inRepository('.tmp', 'reports'), { recursive: true, force: true });
 const database = await startTestDatabase();
-let results: SuiteResult[] = [];
-try {
-  results = await runEverything(database.url);
-} finally {
+const results = await runEverything(database.url).finally(async () => {
   await endTestInstance();
   await database.stop();
-}
+});
 printSummary(results);
 const { passed, failed } = sum(results);
 console.log(`took ${Math.round((Date.now() - startedAt) / 1000)} s`);
