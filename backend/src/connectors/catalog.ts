@@ -1,5 +1,12 @@
 import { googleAdsSource } from './google-ads/index.js';
-import { exchangeCode, googleAdsScopes, missingScopes, refreshAccess, revokeAccess, startAuthorization } from './google-ads/oauth.js';
+import {
+  exchangeCode,
+  googleAdsScopes,
+  missingScopes,
+  refreshAccess,
+  revokeAccess,
+  startAuthorization,
+} from './google-ads/oauth.js';
 import { reports } from './google-ads/streams.js';
 import type { ProviderName, Stream } from './kit/contract.js';
 import { postgresqlDestination } from './postgresql/index.js';

@@ -19,7 +19,8 @@ describe.each(catalog)('$name', (connector) => {
   it('has a title and a description for every field of its forms', () => {
     for (const schema of [connector.settingsSchema, connector.credentialsSchema]) {
       const properties = (schema?.['properties'] ?? {}) as Record<string, { title?: string; description?: string }>;
-      for (const property of Object.values(properties)) expect(property).toMatchObject({ title: expect.any(String), description: expect.any(String) });
+      for (const property of Object.values(properties))
+        expect(property).toMatchObject({ title: expect.any(String), description: expect.any(String) });
     }
   });
 });
@@ -44,15 +45,23 @@ describe.each(streams)('$connector $stream.name', ({ stream }) => {
   });
 
   it('sums whole numbers, and names that fit PostgreSQL', () => {
-    for (const metric of Object.values(stream.metrics)) expect(stream.columns.find(({ name }) => name === metric)?.type).toBe('bigint');
+    for (const metric of Object.values(stream.metrics))
+      expect(stream.columns.find(({ name }) => name === metric)?.type).toBe('bigint');
     for (const name of [stream.table, ...columnNames]) expect(name).toMatch(/^[a-z][a-z0-9_]{0,42}$/);
   });
 });
 
 describe('errors', () => {
-  const google = [...Object.keys(googleAdsMeanings).map((code) => ({ code, status: 400 })), ...Object.keys(statusMeanings).map((status) => ({ code: null, status: Number(status) }))];
-  const fromGoogle = google.map(({ code, status }) => toConnectorError({ code, status, retryAfterSeconds: null, requestId: 'request-1' }));
-  const fromPostgresql = Object.keys(postgresqlMeanings).map((code) => toDestinationError(Object.assign(new Error('raw text'), { code }), where));
+  const google = [
+    ...Object.keys(googleAdsMeanings).map((code) => ({ code, status: 400 })),
+    ...Object.keys(statusMeanings).map((status) => ({ code: null, status: Number(status) })),
+  ];
+  const fromGoogle = google.map(({ code, status }) =>
+    toConnectorError({ code, status, retryAfterSeconds: null, requestId: 'request-1' }),
+  );
+  const fromPostgresql = Object.keys(postgresqlMeanings).map((code) =>
+    toDestinationError(Object.assign(new Error('raw text'), { code }), where),
+  );
 
   it.each([...fromGoogle, ...fromPostgresql])('$code becomes a sentence for the user with one action', (error) => {
     expect(error).toBeInstanceOf(ConnectorError);

@@ -62,7 +62,10 @@ describe('answers that are not whole', () => {
 
   it('refuses rows that do not add up to the totals, and says what was expected and found', async () => {
     await sandbox.addFault({ fault: 'truncate_rows' });
-    await expect(read()).rejects.toMatchObject({ code: 'google_ads.totals_differ', message: expect.stringMatching(/expected \d+, found \d+/) });
+    await expect(read()).rejects.toMatchObject({
+      code: 'google_ads.totals_differ',
+      message: expect.stringMatching(/expected \d+, found \d+/),
+    });
   });
 
   it('refuses a page that comes twice', async () => {
@@ -74,7 +77,11 @@ describe('answers that are not whole', () => {
 describe('refusals', () => {
   it('waits as long as Google asks when it throttles', async () => {
     await sandbox.addFault({ fault: 'throttle', retryDelaySeconds: 7 });
-    await expect(read()).rejects.toMatchObject({ failureClass: 'quota', retryAfterSeconds: 7, providerRequestId: expect.any(String) });
+    await expect(read()).rejects.toMatchObject({
+      failureClass: 'quota',
+      retryAfterSeconds: 7,
+      providerRequestId: expect.any(String),
+    });
   });
 
   it.each(['server_error', 'unavailable', 'drop_connection'])('tries again later after %s', async (fault) => {
@@ -100,7 +107,10 @@ describe('refusals', () => {
   it('asks to reconnect when the access was withdrawn', async () => {
     const own = await sandbox.signIn('limited@example.com');
     await sandbox.addFault({ fault: 'revoke', user: 'limited@example.com' });
-    await expect(read(aSlice(), sourceOf(own))).rejects.toMatchObject({ name: 'ReconnectNeeded', action: 'Reconnect with Google' });
+    await expect(read(aSlice(), sourceOf(own))).rejects.toMatchObject({
+      name: 'ReconnectNeeded',
+      action: 'Reconnect with Google',
+    });
   });
 
   it('asks to reconnect when the right to read was not ticked', async () => {
@@ -109,11 +119,17 @@ describe('refusals', () => {
   });
 
   it('sends the operator a version that Google has switched off', async () => {
-    await expect(read(aSlice(), sourceOf(grant, undefined, 'v20'))).rejects.toMatchObject({ name: 'FixSettings', code: 'google_ads.unsupported_version' });
+    await expect(read(aSlice(), sourceOf(grant, undefined, 'v20'))).rejects.toMatchObject({
+      name: 'FixSettings',
+      code: 'google_ads.unsupported_version',
+    });
   });
 
   it('tries again later when nobody listens at the address', async () => {
-    await expect(read(aSlice(), sourceOf(grant, 'http://127.0.0.1:2'))).rejects.toMatchObject({ code: 'http.unreachable', message: expect.stringContaining('ECONNREFUSED') });
+    await expect(read(aSlice(), sourceOf(grant, 'http://127.0.0.1:2'))).rejects.toMatchObject({
+      code: 'http.unreachable',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
   });
 });
 
@@ -131,7 +147,12 @@ describe('reading', () => {
       const { rows, last } = await read(slice);
       const expected = (await sandbox.totals(one.externalId, slice.from, slice.to))[streamName];
       const { rows: count, ...sums } = sumRows(slice.stream, rows);
-      expect({ rows: count, costMicros: String(sums.costMicros), clicks: Number(sums.clicks), impressions: Number(sums.impressions) }).toEqual(expected);
+      expect({
+        rows: count,
+        costMicros: String(sums.costMicros),
+        clicks: Number(sums.clicks),
+        impressions: Number(sums.impressions),
+      }).toEqual(expected);
       expect(last?.providerTotals).toEqual(sums);
       expect(Object.keys(rows[0] ?? {}).sort()).toEqual(slice.stream.columns.map(({ name }) => name).sort());
     }
@@ -169,7 +190,10 @@ describe('accounts', () => {
 
   it('says that a Google user without ad accounts must be another one', async () => {
     const own = sourceOf(await sandbox.signIn('nobody@example.com'));
-    await expect(own.listAccounts(aContext())).rejects.toMatchObject({ name: 'ReconnectNeeded', code: 'google_ads.not_ads_user' });
+    await expect(own.listAccounts(aContext())).rejects.toMatchObject({
+      name: 'ReconnectNeeded',
+      code: 'google_ads.not_ads_user',
+    });
   });
 
   it("looks back as far as the account's conversions may still arrive", async () => {

@@ -23,7 +23,9 @@ it('names the operator when the client secret is wrong', async () => {
 it('refuses a code that comes back to another verifier', async () => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
   const codeVerifier = (await consent(sandbox.oauth, 'demo@example.com')).codeVerifier;
-  await expect(exchangeCode(sandbox.oauth, { ...callback, codeVerifier }, signal)).rejects.toMatchObject({ name: 'ReconnectNeeded' });
+  await expect(exchangeCode(sandbox.oauth, { ...callback, codeVerifier }, signal)).rejects.toMatchObject({
+    name: 'ReconnectNeeded',
+  });
 });
 
 it('refuses a code that is used twice', async () => {
@@ -35,7 +37,10 @@ it('refuses a code that is used twice', async () => {
 it.each(['server_error', 'unavailable', 'drop_connection'])('tries again later after %s of the token endpoint', async (fault) => {
   const { refreshToken } = await sandbox.signIn('demo@example.com');
   await sandbox.addFault({ fault, endpoint: 'token' });
-  await expect(refreshAccess(sandbox.oauth, refreshToken ?? '', signal)).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
+  await expect(refreshAccess(sandbox.oauth, refreshToken ?? '', signal)).rejects.toMatchObject({
+    name: 'RetryLater',
+    failureClass: 'transient',
+  });
 });
 
 it('does not send secrets over http to a server that is configured with https', async () => {
@@ -52,7 +57,10 @@ it('gives tokens with their expiry, and who the user is', async () => {
   const grant = await sandbox.signIn('demo@example.com');
   const lifetimeSeconds = (grant.expiresAt.getTime() - Date.now()) / 1_000;
   expect(lifetimeSeconds).toBeGreaterThan(3_500);
-  expect(grant).toMatchObject({ refreshToken: expect.any(String), externalUser: { id: expect.any(String), email: 'demo@example.com' } });
+  expect(grant).toMatchObject({
+    refreshToken: expect.any(String),
+    externalUser: { id: expect.any(String), email: 'demo@example.com' },
+  });
   expect(missingScopes(grant.grantedScopes)).toEqual([]);
 });
 

@@ -15,9 +15,12 @@ async function split(text: string, size = 7): Promise<unknown[]> {
   return elements;
 }
 
-it.each(['', '  ', '[', '[{"a":1}', '[{"a":1},', '[{"a":[1,2}', '{"a":1', '[{"a":"x'])('refuses %j, which ended too early', async (text) => {
-  await expect(split(text)).rejects.toBeInstanceOf(CorruptAnswer);
-});
+it.each(['', '  ', '[', '[{"a":1}', '[{"a":1},', '[{"a":[1,2}', '{"a":1', '[{"a":"x'])(
+  'refuses %j, which ended too early',
+  async (text) => {
+    await expect(split(text)).rejects.toBeInstanceOf(CorruptAnswer);
+  },
+);
 
 it.each(['<html></html>', '[1,2]', '[{}]{}', '[{}]]', 'null'])('refuses %j, which is no list of objects', async (text) => {
   await expect(split(text)).rejects.toBeInstanceOf(CorruptAnswer);

@@ -37,7 +37,11 @@ async function failureOf(overrides: Partial<PostgresqlSettings>) {
 }
 
 it('says that the password is wrong, and does not show it', async () => {
-  expect(await failureOf({ password: 'wrong-but-secret' })).toMatchObject({ code: 'signs_in', detail: expect.stringContaining('password'), action: 'Enter the password again' });
+  expect(await failureOf({ password: 'wrong-but-secret' })).toMatchObject({
+    code: 'signs_in',
+    detail: expect.stringContaining('password'),
+    action: 'Enter the password again',
+  });
 });
 
 it('says that nobody listens on the port', async () => {
@@ -53,7 +57,10 @@ it('says that the host name is not known', async () => {
 });
 
 it('says that there is no such database', async () => {
-  expect(await failureOf({ database: 'no_such_database' })).toMatchObject({ code: 'database', detail: expect.stringContaining('no_such_database') });
+  expect(await failureOf({ database: 'no_such_database' })).toMatchObject({
+    code: 'database',
+    detail: expect.stringContaining('no_such_database'),
+  });
 });
 
 it('says that the server offers no encryption', async () => {
@@ -61,17 +68,26 @@ it('says that the server offers no encryption', async () => {
 });
 
 it('says that the user may not create tables', async () => {
-  expect(await failureOf({ user: role, password })).toMatchObject({ code: 'creates_tables', detail: expect.stringContaining(role), action: expect.stringContaining('Grant') });
+  expect(await failureOf({ user: role, password })).toMatchObject({
+    code: 'creates_tables',
+    detail: expect.stringContaining(role),
+    action: expect.stringContaining('Grant'),
+  });
 });
 
 it('says that the schema is missing and may not be made', async () => {
-  expect(await failureOf({ user: role, password, schema: 'not_there' })).toMatchObject({ code: 'schema', action: expect.stringContaining('Create the schema') });
+  expect(await failureOf({ user: role, password, schema: 'not_there' })).toMatchObject({
+    code: 'schema',
+    action: expect.stringContaining('Create the schema'),
+  });
 });
 
 it('passes every item, and leaves nothing behind', async () => {
   const items = await check({ schema: 'to_be_made' });
   expect(items.map(({ code, state }) => `${code} ${state}`)).toEqual(
-    ['resolves', 'connects', 'encrypts', 'signs_in', 'database', 'version', 'schema', 'creates_tables', 'reads_back'].map((code) => `${code} passed`),
+    ['resolves', 'connects', 'encrypts', 'signs_in', 'database', 'version', 'schema', 'creates_tables', 'reads_back'].map(
+      (code) => `${code} passed`,
+    ),
   );
   expect(await warehouse.query(`SELECT relname FROM pg_class WHERE relname LIKE '\\_tributary%'`)).toEqual([]);
   expect(await warehouse.query(`SELECT nspname FROM pg_namespace WHERE nspname = 'to_be_made'`)).toEqual([]);
@@ -87,11 +103,18 @@ it('fails a load with the same words', async () => {
   await expect(write({ port: 2 })).rejects.toMatchObject({ name: 'RetryLater', code: 'postgresql.econnrefused' });
   await expect(write({})).rejects.toMatchObject({ name: 'FixSettings', failureClass: 'schema' });
   const destination = postgresqlDestination({ ...warehouse.settings, user: role, password });
-  await expect(destination.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({ name: 'FixSettings', failureClass: 'permission' });
+  await expect(destination.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
+    name: 'FixSettings',
+    failureClass: 'permission',
+  });
   await destination.close();
 });
 
 it('describes its settings for a form', () => {
-  expect(settingsJsonSchema).toMatchObject({ type: 'object', required: ['host', 'database', 'user'], properties: { port: { default: 5432, title: 'Port' } } });
+  expect(settingsJsonSchema).toMatchObject({
+    type: 'object',
+    required: ['host', 'database', 'user'],
+    properties: { port: { default: 5432, title: 'Port' } },
+  });
   expect(credentialsJsonSchema).toMatchObject({ required: ['password'] });
 });

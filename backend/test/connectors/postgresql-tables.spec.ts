@@ -25,12 +25,17 @@ function open(overrides: Partial<PostgresqlSettings> = {}): Destination {
   opened.push(destination);
   return destination;
 }
-const prepare = (streams: Stream[] = [campaignDaily], overrides?: Partial<PostgresqlSettings>) => open(overrides).prepare(aContext(), streams);
+const prepare = (streams: Stream[] = [campaignDaily], overrides?: Partial<PostgresqlSettings>) =>
+  open(overrides).prepare(aContext(), streams);
 
 describe('tables that are not ours', () => {
   it('leaves a table of the same name alone', async () => {
     await warehouse.query(`CREATE TABLE ${table} (note text); INSERT INTO ${table} VALUES ('mine')`);
-    await expect(prepare()).rejects.toMatchObject({ name: 'FixSettings', code: 'postgresql.foreign_table', action: expect.stringContaining('prefix') });
+    await expect(prepare()).rejects.toMatchObject({
+      name: 'FixSettings',
+      code: 'postgresql.foreign_table',
+      action: expect.stringContaining('prefix'),
+    });
     expect(await warehouse.query(`SELECT * FROM ${table}`)).toEqual([{ note: 'mine' }]);
   });
 
@@ -49,13 +54,19 @@ describe('tables that are not ours', () => {
   it('says what was changed when a column has another type', async () => {
     await prepare();
     await warehouse.query(`ALTER TABLE ${table} ALTER COLUMN clicks TYPE text`);
-    await expect(prepare()).rejects.toMatchObject({ code: 'postgresql.table_changed', message: expect.stringContaining('"clicks" is text, expected bigint') });
+    await expect(prepare()).rejects.toMatchObject({
+      code: 'postgresql.table_changed',
+      message: expect.stringContaining('"clicks" is text, expected bigint'),
+    });
   });
 
   it('says what was changed when the key is gone', async () => {
     await prepare();
     await warehouse.query(`ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`);
-    await expect(prepare()).rejects.toMatchObject({ code: 'postgresql.table_changed', message: expect.stringContaining('its key is ()') });
+    await expect(prepare()).rejects.toMatchObject({
+      code: 'postgresql.table_changed',
+      message: expect.stringContaining('its key is ()'),
+    });
   });
 });
 
@@ -77,7 +88,9 @@ describe('making tables', () => {
     await prepare();
     await warehouse.query(`COMMENT ON TABLE ${table} IS 'See the wiki'`);
     await prepare();
-    expect(await warehouse.query(`SELECT obj_description('${table}'::regclass) AS comment`)).toEqual([{ comment: 'See the wiki' }]);
+    expect(await warehouse.query(`SELECT obj_description('${table}'::regclass) AS comment`)).toEqual([
+      { comment: 'See the wiki' },
+    ]);
   });
 
   it('is still ours after a dump and restore, which give it another id', async () => {
@@ -91,10 +104,14 @@ describe('making tables', () => {
     await prepare([narrow]);
     await open().write(aContext(), aSlice({ stream: narrow }), pagesOf([aRow()]), { runId: randomUUID(), leaseEpoch: 1n });
     await prepare();
-    expect(await warehouse.query(`SELECT campaign_id, all_conversions FROM ${table}`)).toEqual([{ campaign_id: '1', all_conversions: null }]);
+    expect(await warehouse.query(`SELECT campaign_id, all_conversions FROM ${table}`)).toEqual([
+      { campaign_id: '1', all_conversions: null },
+    ]);
   });
 
   it('may be asked by many workers at once', async () => {
-    await expect(Promise.all(Array.from({ length: 8 }, () => prepare([campaignDaily], { schema: 'ads' })))).resolves.toHaveLength(8);
+    await expect(Promise.all(Array.from({ length: 8 }, () => prepare([campaignDaily], { schema: 'ads' })))).resolves.toHaveLength(
+      8,
+    );
   });
 });

@@ -51,7 +51,9 @@ describe('nothing half-written', () => {
       controller.abort(new Error('stopped by the test'));
       yield [aRow({ campaign_id: 2n })];
     })();
-    await expect(destination.write({ ...aContext(), signal: controller.signal }, aSlice(), stopping, aFence())).rejects.toThrow('stopped by the test');
+    await expect(destination.write({ ...aContext(), signal: controller.signal }, aSlice(), stopping, aFence())).rejects.toThrow(
+      'stopped by the test',
+    );
     expect(await stored()).toEqual([]);
   });
 
@@ -59,7 +61,8 @@ describe('nothing half-written', () => {
     const broken = (async function* () {
       yield [aRow()];
       await warehouse.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tributary'`);
-      for (let page = 0; page < 50; page++) yield Array.from({ length: 500 }, (_, index) => aRow({ campaign_id: BigInt(page * 500 + index + 2) }));
+      for (let page = 0; page < 50; page++)
+        yield Array.from({ length: 500 }, (_, index) => aRow({ campaign_id: BigInt(page * 500 + index + 2) }));
     })();
     await expect(destination.write(aContext(), aSlice(), broken, aFence())).rejects.toBeInstanceOf(RetryLater);
     expect(await stored()).toEqual([]);
@@ -142,13 +145,16 @@ describe('replacing', () => {
     ]);
   });
 
-  it.each(['tab\there', 'line\nbreak', 'carriage\rreturn', 'back\\slash', '\\N', '\\.', `quotes ' " \``, 'Größe 日本 🚀', ''])('keeps the text %j', async (text) => {
-    await write([aRow({ campaign_name: text })]);
-    expect(await stored('campaign_name')).toEqual([{ campaign_name: text }]);
-    const before = await stored('xmin::text');
-    await write([aRow({ campaign_name: text })]);
-    expect(await stored('xmin::text')).toEqual(before);
-  });
+  it.each(['tab\there', 'line\nbreak', 'carriage\rreturn', 'back\\slash', '\\N', '\\.', `quotes ' " \``, 'Größe 日本 🚀', ''])(
+    'keeps the text %j',
+    async (text) => {
+      await write([aRow({ campaign_name: text })]);
+      expect(await stored('campaign_name')).toEqual([{ campaign_name: text }]);
+      const before = await stored('xmin::text');
+      await write([aRow({ campaign_name: text })]);
+      expect(await stored('xmin::text')).toEqual(before);
+    },
+  );
 
   it('leaves out null bytes, which PostgreSQL cannot hold', async () => {
     await write([aRow({ campaign_name: 'a\0b' })]);

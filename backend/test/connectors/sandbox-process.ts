@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { exchangeCode, startAuthorization, type GoogleOAuthSettings, type TokenGrant } from '../../src/connectors/google-ads/oauth.js';
+import {
+  exchangeCode,
+  startAuthorization,
+  type GoogleOAuthSettings,
+  type TokenGrant,
+} from '../../src/connectors/google-ads/oauth.js';
 
 /** The sandbox as its own process, exactly as the demo runs it: the product knows only its address. */
 export interface Sandbox {
@@ -10,7 +15,11 @@ export interface Sandbox {
   oauth: GoogleOAuthSettings;
   addFault(fault: Record<string, unknown>): Promise<void>;
   clearFaults(): Promise<void>;
-  totals(customerId: string, from: string, to: string): Promise<Record<string, { rows: number; costMicros: string; clicks: number; impressions: number }>>;
+  totals(
+    customerId: string,
+    from: string,
+    to: string,
+  ): Promise<Record<string, { rows: number; costMicros: string; clicks: number; impressions: number }>>;
   requests(): Promise<{ path?: string }[]>;
   /** Walks through the consent page as a browser would. */
   signIn(user: string, scopes?: string[]): Promise<TokenGrant>;
@@ -22,7 +31,10 @@ const redirectUri = 'http://127.0.0.1/callback';
 
 export async function startSandbox(): Promise<Sandbox> {
   const entry = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [entry], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, SANDBOX_PORT: '0', NODE_OPTIONS: '' } });
+  const child = spawn(process.execPath, [entry], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, SANDBOX_PORT: '0', NODE_OPTIONS: '' },
+  });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   const { url } = JSON.parse(line) as { url: string };
   const oauth: GoogleOAuthSettings = {
@@ -42,7 +54,8 @@ export async function startSandbox(): Promise<Sandbox> {
       const answer = await fetch(`${url}/admin/google-ads/totals?customerId=${customerId}&from=${from}&to=${to}`);
       return ((await answer.json()) as { streams: Awaited<ReturnType<Sandbox['totals']>> }).streams;
     },
-    requests: async () => ((await (await fetch(`${url}/admin/requests?provider=google-ads`)).json()) as { requests: { path?: string }[] }).requests,
+    requests: async () =>
+      ((await (await fetch(`${url}/admin/requests?provider=google-ads`)).json()) as { requests: { path?: string }[] }).requests,
     signIn: (user, scopes = [adsScope]) => signIn(oauth, user, scopes),
     stop: async () => {
       child.kill('SIGTERM');
@@ -54,7 +67,11 @@ export async function startSandbox(): Promise<Sandbox> {
 /** The code and verifier as they are when the user comes back from the consent page. */
 export async function consent(oauth: GoogleOAuthSettings, user: string, scopes = [adsScope]) {
   const { url, codeVerifier } = await startAuthorization(oauth, { redirectUri, state: 'state-of-test' });
-  const body = new URLSearchParams([['user', user], ['decision', 'allow'], ...scopes.map((scope): [string, string] => ['scope', scope])]);
+  const body = new URLSearchParams([
+    ['user', user],
+    ['decision', 'allow'],
+    ...scopes.map((scope): [string, string] => ['scope', scope]),
+  ]);
   const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' });
   const landing = new URL(answer.headers.get('location') ?? 'http://no-redirect.invalid');
   return { code: landing.searchParams.get('code') ?? '', state: landing.searchParams.get('state'), redirectUri, codeVerifier };
@@ -65,6 +82,10 @@ async function signIn(oauth: GoogleOAuthSettings, user: string, scopes: string[]
 }
 
 async function post(url: string, body: unknown): Promise<void> {
-  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
   if (!answer.ok) throw new Error(await answer.text());
 }

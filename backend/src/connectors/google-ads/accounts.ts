@@ -14,7 +14,9 @@ const clientSchema = z.object({
     manager: z.boolean().default(false),
   }),
 });
-const actionSchema = z.object({ conversionAction: z.object({ clickThroughLookbackWindowDays: z.string().regex(/^\d+$/).optional() }).default({}) });
+const actionSchema = z.object({
+  conversionAction: z.object({ clickThroughLookbackWindowDays: z.string().regex(/^\d+$/).optional() }).default({}),
+});
 
 /** Without a level the whole tree below the customer answers, nested managers and all; level 0 is the customer itself. */
 const treeQuery =
@@ -38,7 +40,9 @@ export async function listAccounts(api: GoogleAdsApi, context: ConnectorContext)
       if (!accounts.has(account.externalId) || account.managerId === null) accounts.set(account.externalId, account);
     }
   }
-  return [...accounts.values()].sort((left, right) => left.name.localeCompare(right.name, 'en') || (left.externalId < right.externalId ? -1 : 1));
+  return [...accounts.values()].sort(
+    (left, right) => left.name.localeCompare(right.name, 'en') || (left.externalId < right.externalId ? -1 : 1),
+  );
 }
 
 /** A customer that was closed or never set up answers with an error: the others are still listed. */
@@ -71,7 +75,9 @@ function toStatus(status: string): AdAccount['status'] {
 export async function lookbackDays(api: GoogleAdsApi, context: ConnectorContext, account: AdAccount): Promise<number> {
   const search = { customerId: account.externalId, loginCustomerId: account.managerId, query: windowQuery };
   const actions = (await collect(api, context, search)).map((row) => check(actionSchema, row).conversionAction);
-  const windows = actions.flatMap((action) => (action.clickThroughLookbackWindowDays ? [Number(action.clickThroughLookbackWindowDays)] : []));
+  const windows = actions.flatMap((action) =>
+    action.clickThroughLookbackWindowDays ? [Number(action.clickThroughLookbackWindowDays)] : [],
+  );
   if (windows.length === 0) return DEFAULT_LOOKBACK_DAYS;
   return Math.min(MAXIMUM_LOOKBACK_DAYS, Math.max(MINIMUM_LOOKBACK_DAYS, ...windows));
 }

@@ -59,7 +59,10 @@ export class GoogleAdsApi {
   private async sendOnce(context: ConnectorContext, request: HttpRequest, isRefreshForced: boolean): Promise<HttpAnswer> {
     const token = await this.settings.accessToken.accessToken(context.signal, { isRefreshForced });
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
-    const answer = await sendRequest({ baseUrl: this.settings.baseUrl, serviceName: 'Google Ads' }, context, { ...request, headers });
+    const answer = await sendRequest({ baseUrl: this.settings.baseUrl, serviceName: 'Google Ads' }, context, {
+      ...request,
+      headers,
+    });
     if (answer.status === 200) return answer;
     const body = parseOrNull(await answer.text());
     throw toConnectorError(readFailure(answer.status, body, answer.headers) ?? bareFailure(answer.status, answer.headers));

@@ -26,12 +26,24 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   'authenticationError.OAUTH_TOKEN_DISABLED': dead('An administrator of the Google account has switched this access off.'),
   'authenticationError.NOT_ADS_USER': dead('The connected Google user has no Google Ads account.'),
   'authenticationError.GOOGLE_ACCOUNT_DELETED': dead('The connected Google user no longer exists.'),
-  'authenticationError.TWO_STEP_VERIFICATION_NOT_ENROLLED': dead('Google asks the connected user to turn on 2-step verification first.'),
-  'authenticationError.ADVANCED_PROTECTION_NOT_ENROLLED': dead('Google asks the connected user to turn on Advanced Protection first.'),
+  'authenticationError.TWO_STEP_VERIFICATION_NOT_ENROLLED': dead(
+    'Google asks the connected user to turn on 2-step verification first.',
+  ),
+  'authenticationError.ADVANCED_PROTECTION_NOT_ENROLLED': dead(
+    'Google asks the connected user to turn on Advanced Protection first.',
+  ),
   'errorInfo.ACCESS_TOKEN_SCOPE_INSUFFICIENT': dead('The right to read Google Ads was not ticked when the app was connected.'),
-  'errorInfo.SERVICE_DISABLED': operator('The Google Ads API is not switched on in the Google Cloud project of this installation.'),
-  'authenticationError.CUSTOMER_NOT_FOUND': skip('This ad account does not exist any more.', 'Remove the account from the source'),
-  'authenticationError.CLIENT_CUSTOMER_ID_INVALID': skip('Google does not know this ad account id.', 'Remove the account from the source'),
+  'errorInfo.SERVICE_DISABLED': operator(
+    'The Google Ads API is not switched on in the Google Cloud project of this installation.',
+  ),
+  'authenticationError.CUSTOMER_NOT_FOUND': skip(
+    'This ad account does not exist any more.',
+    'Remove the account from the source',
+  ),
+  'authenticationError.CLIENT_CUSTOMER_ID_INVALID': skip(
+    'Google does not know this ad account id.',
+    'Remove the account from the source',
+  ),
   'authorizationError.USER_PERMISSION_DENIED': skip(
     'The connected Google user may not see this ad account.',
     'Give the user access in Google Ads, or reconnect as a user who has it',
@@ -44,14 +56,21 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     'The manager account no longer leads to this ad account.',
     'List the accounts of the app again',
   ),
-  'authorizationError.CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION': operator('The Google Cloud project of this installation may read test accounts only.'),
-  'authorizationError.DEVELOPER_TOKEN_NOT_APPROVED': operator('The Google Cloud project of this installation may read test accounts only.'),
+  'authorizationError.CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION': operator(
+    'The Google Cloud project of this installation may read test accounts only.',
+  ),
+  'authorizationError.DEVELOPER_TOKEN_NOT_APPROVED': operator(
+    'The Google Cloud project of this installation may read test accounts only.',
+  ),
   'authorizationError.DEVELOPER_TOKEN_PROHIBITED': operator('Google does not let this installation read ad accounts.'),
   'authorizationError.PROJECT_DISABLED': operator('The Google Cloud project of this installation is switched off.'),
   'authorizationError.MISSING_TOS': operator('Google Ads terms of service have not been accepted for this installation.'),
   'requestError.CLOUD_PROJECT_NOT_FOUND': operator('The Google Cloud project of this installation does not exist.'),
   'requestError.UNSUPPORTED_VERSION': operator('Google has switched off the API version that this installation uses.'),
-  'queryError.REQUESTED_METRICS_FOR_MANAGER': skip('This is a manager account, which has no numbers of its own.', 'Choose the accounts below it'),
+  'queryError.REQUESTED_METRICS_FOR_MANAGER': skip(
+    'This is a manager account, which has no numbers of its own.',
+    'Choose the accounts below it',
+  ),
   'quotaError.RESOURCE_EXHAUSTED': wait('The daily quota of Google Ads is used up.'),
   'quotaError.RESOURCE_TEMPORARILY_EXHAUSTED': wait('Google Ads asks for a pause.'),
   'quotaError.EXCESSIVE_SHORT_TERM_QUERY_RESOURCE_CONSUMPTION': wait('This account has been read too often in the last minutes.'),

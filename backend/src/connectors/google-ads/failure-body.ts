@@ -10,7 +10,9 @@ const errorBody = z.object({
     code: z.number().optional(),
     status: z.string().optional(),
     details: z
-      .array(z.object({ errors: z.array(googleAdsError).optional(), requestId: z.string().optional(), reason: z.string().optional() }))
+      .array(
+        z.object({ errors: z.array(googleAdsError).optional(), requestId: z.string().optional(), reason: z.string().optional() }),
+      )
       .optional(),
   }),
 });

@@ -40,5 +40,8 @@ function wrongClient(code: string, cause: Error): FixSettings {
 
 function unavailable(code: string, cause: unknown): RetryLater {
   const message = "Google's sign-in service could not be reached or had a fault of its own.";
-  return new RetryLater({ code: `google_oauth.${code}`, message, action: 'Nothing to do: it is tried again by itself' }, { cause });
+  return new RetryLater(
+    { code: `google_oauth.${code}`, message, action: 'Nothing to do: it is tried again by itself' },
+    { cause },
+  );
 }

@@ -47,14 +47,20 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const DEFAULT_LIFETIME_SECONDS = 3_600;
 
 export const googleAdsScopes: Scope[] = [
-  { scope: 'https://www.googleapis.com/auth/adwords', reason: 'To list your ad accounts and read their reports.', isRequired: true },
+  {
+    scope: 'https://www.googleapis.com/auth/adwords',
+    reason: 'To list your ad accounts and read their reports.',
+    isRequired: true,
+  },
   { scope: 'openid', reason: 'To notice when somebody else reconnects the app.', isRequired: false },
   { scope: 'email', reason: 'To show which Google user the app is connected as.', isRequired: false },
 ];
 
 /** Required scopes that the user unticked on the consent page. */
 export function missingScopes(grantedScopes: string[]): string[] {
-  return googleAdsScopes.filter(({ scope, isRequired }) => isRequired && !grantedScopes.includes(scope)).map(({ scope }) => scope);
+  return googleAdsScopes
+    .filter(({ scope, isRequired }) => isRequired && !grantedScopes.includes(scope))
+    .map(({ scope }) => scope);
 }
 
 /** Where to send the user. `prompt=consent` makes Google give a refresh token again when an app is reconnected. */
@@ -103,7 +109,11 @@ export async function exchangeCode(
   });
 }
 
-export async function refreshAccess(settings: GoogleOAuthSettings, refreshToken: string, signal: AbortSignal): Promise<TokenGrant> {
+export async function refreshAccess(
+  settings: GoogleOAuthSettings,
+  refreshToken: string,
+  signal: AbortSignal,
+): Promise<TokenGrant> {
   const { server, client, authentication } = describe(settings);
   return translated(signal, async () => {
     const options = requestOptions(settings.tokenUrl, signal);

@@ -10,7 +10,11 @@ import { reports, type Report } from './streams.js';
 /** Rows checked without a pause: 10,000 at once, as Google sends them, would hold up the event loop for 100 ms. */
 const ROWS_PER_PAGE = 2_000;
 
-const summaryMetric = z.string().regex(/^-?\d{1,19}$/).default('0').transform(BigInt);
+const summaryMetric = z
+  .string()
+  .regex(/^-?\d{1,19}$/)
+  .default('0')
+  .transform(BigInt);
 const chunkSchema = z.object({
   results: z.array(z.unknown()).default([]),
   summaryRow: z

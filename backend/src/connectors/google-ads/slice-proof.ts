@@ -28,7 +28,8 @@ export class SliceProof {
 
   checkAgainst(totals: Totals): void {
     if (equalSums(this.sums, totals)) return;
-    const difference = (['costMicros', 'clicks', 'impressions'] as const).find((metric) => this.sums[metric] !== totals[metric]) ?? 'clicks';
+    const difference =
+      (['costMicros', 'clicks', 'impressions'] as const).find((metric) => this.sums[metric] !== totals[metric]) ?? 'clicks';
     throw new CorruptAnswer({
       code: 'google_ads.totals_differ',
       message:

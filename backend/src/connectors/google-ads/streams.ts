@@ -25,13 +25,38 @@ const day: ReportColumn = {
   source: { field: 'segments.date' },
 };
 const accountColumns: ReportColumn[] = [
-  { name: 'account_id', type: 'text', description: 'Google Ads customer id, ten digits without dashes.', source: { account: 'externalId' } },
-  { name: 'account_name', type: 'text', description: 'Name of the account when the row was last loaded.', source: { account: 'name' } },
-  { name: 'currency', type: 'text', description: 'ISO 4217 currency of every amount in the row.', source: { account: 'currency' } },
+  {
+    name: 'account_id',
+    type: 'text',
+    description: 'Google Ads customer id, ten digits without dashes.',
+    source: { account: 'externalId' },
+  },
+  {
+    name: 'account_name',
+    type: 'text',
+    description: 'Name of the account when the row was last loaded.',
+    source: { account: 'name' },
+  },
+  {
+    name: 'currency',
+    type: 'text',
+    description: 'ISO 4217 currency of every amount in the row.',
+    source: { account: 'currency' },
+  },
 ];
 const campaignColumns: ReportColumn[] = [
-  { name: 'campaign_id', type: 'bigint', description: 'Id of the campaign; stays when it is renamed.', source: { field: 'campaign.id' } },
-  { name: 'campaign_name', type: 'text', description: 'Name of the campaign when the row was last loaded.', source: { field: 'campaign.name' } },
+  {
+    name: 'campaign_id',
+    type: 'bigint',
+    description: 'Id of the campaign; stays when it is renamed.',
+    source: { field: 'campaign.id' },
+  },
+  {
+    name: 'campaign_name',
+    type: 'text',
+    description: 'Name of the campaign when the row was last loaded.',
+    source: { field: 'campaign.name' },
+  },
   {
     name: 'campaign_status',
     type: 'text',
@@ -46,8 +71,18 @@ const campaignColumns: ReportColumn[] = [
   },
 ];
 const adGroupColumns: ReportColumn[] = [
-  { name: 'ad_group_id', type: 'bigint', description: 'Id of the ad group; stays when it is renamed.', source: { field: 'ad_group.id' } },
-  { name: 'ad_group_name', type: 'text', description: 'Name of the ad group when the row was last loaded.', source: { field: 'ad_group.name' } },
+  {
+    name: 'ad_group_id',
+    type: 'bigint',
+    description: 'Id of the ad group; stays when it is renamed.',
+    source: { field: 'ad_group.id' },
+  },
+  {
+    name: 'ad_group_name',
+    type: 'text',
+    description: 'Name of the ad group when the row was last loaded.',
+    source: { field: 'ad_group.name' },
+  },
   {
     name: 'ad_group_status',
     type: 'text',
@@ -102,17 +137,13 @@ const metricColumns: ReportColumn[] = [
   },
 ];
 
-const campaignDaily = defineReport(
-  'campaign',
-  [day, ...accountColumns, ...campaignColumns, device, network, ...metricColumns],
-  {
-    name: 'campaign_daily',
-    title: 'Campaigns by day',
-    description: 'Google Ads: one row per campaign, day, device and network on which the campaign had traffic.',
-    table: 'google_ads_campaign_daily',
-    key: ['account_id', 'date', 'campaign_id', 'device', 'network'],
-  },
-);
+const campaignDaily = defineReport('campaign', [day, ...accountColumns, ...campaignColumns, device, network, ...metricColumns], {
+  name: 'campaign_daily',
+  title: 'Campaigns by day',
+  description: 'Google Ads: one row per campaign, day, device and network on which the campaign had traffic.',
+  table: 'google_ads_campaign_daily',
+  key: ['account_id', 'date', 'campaign_id', 'device', 'network'],
+});
 
 const adGroupDaily = defineReport(
   'ad_group',

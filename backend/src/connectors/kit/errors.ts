@@ -34,7 +34,10 @@ export class RetryLater extends ConnectorError {
   readonly failureClass: 'quota' | 'transient';
   /** Seconds to wait; null lets the engine back off by itself. */
   readonly retryAfterSeconds: number | null;
-  constructor(detail: FailureDetail & { retryAfterSeconds?: number | null; failureClass?: 'quota' | 'transient' }, options?: ErrorOptions) {
+  constructor(
+    detail: FailureDetail & { retryAfterSeconds?: number | null; failureClass?: 'quota' | 'transient' },
+    options?: ErrorOptions,
+  ) {
     super(detail, options);
     this.failureClass = detail.failureClass ?? 'transient';
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
@@ -59,7 +62,10 @@ export class SkipAccount extends ConnectorError {
 /** A setting is wrong, at the source or the destination: only the user can mend it. */
 export class FixSettings extends ConnectorError {
   readonly failureClass: 'config' | 'permission' | 'schema' | 'destination';
-  constructor(detail: FailureDetail & { failureClass?: 'config' | 'permission' | 'schema' | 'destination' }, options?: ErrorOptions) {
+  constructor(
+    detail: FailureDetail & { failureClass?: 'config' | 'permission' | 'schema' | 'destination' },
+    options?: ErrorOptions,
+  ) {
     super(detail, options);
     this.failureClass = detail.failureClass ?? 'config';
   }

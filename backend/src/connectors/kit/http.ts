@@ -112,7 +112,10 @@ class AbortTimer {
 
   restart(milliseconds: number): void {
     clearTimeout(this.timeout);
-    this.timeout = setTimeout(() => this.controller.abort(new AnswerTimeout(`no answer for ${milliseconds / 1000} s`)), milliseconds);
+    this.timeout = setTimeout(
+      () => this.controller.abort(new AnswerTimeout(`no answer for ${milliseconds / 1000} s`)),
+      milliseconds,
+    );
   }
 
   stop(): void {

@@ -35,7 +35,11 @@ const steps: Step[] = [
   { code: 'version', label: `PostgreSQL ${MINIMUM_VERSION} or newer`, run: (state) => checkVersion(clientOf(state)) },
   { code: 'schema', label: 'The schema exists or can be made', run: (state) => checkSchema(clientOf(state), state.settings) },
   { code: 'creates_tables', label: 'Tables can be made', run: (state) => checkTables(clientOf(state), state.settings) },
-  { code: 'reads_back', label: 'What was written can be read back', run: (state) => checkReadBack(clientOf(state), state.settings) },
+  {
+    code: 'reads_back',
+    label: 'What was written can be read back',
+    run: (state) => checkReadBack(clientOf(state), state.settings),
+  },
 ];
 
 /** Steps in the order a connection is made; after the first that fails the others are skipped. Leaves nothing behind. */
@@ -126,7 +130,11 @@ async function checkVersion(client: OpenClient): Promise<string> {
   const version = rows[0]?.version ?? 'unknown';
   if ((rows[0]?.number ?? 0) >= MINIMUM_VERSION * 10_000) return version;
   const message = `The server runs PostgreSQL ${version}.`;
-  throw new FixSettings({ code: 'postgresql.version', message, action: `Update the server to PostgreSQL ${MINIMUM_VERSION} or newer` });
+  throw new FixSettings({
+    code: 'postgresql.version',
+    message,
+    action: `Update the server to PostgreSQL ${MINIMUM_VERSION} or newer`,
+  });
 }
 
 async function checkSchema(client: OpenClient, { schema, user, database }: PostgresqlSettings): Promise<string> {
@@ -161,7 +169,11 @@ async function checkReadBack(client: OpenClient, settings: PostgresqlSettings): 
 }
 
 /** In a transaction that is always rolled back, so that no table stays. */
-async function withProbeTable(client: OpenClient, { schema }: PostgresqlSettings, use: (table: string) => Promise<void>): Promise<void> {
+async function withProbeTable(
+  client: OpenClient,
+  { schema }: PostgresqlSettings,
+  use: (table: string) => Promise<void>,
+): Promise<void> {
   const table = `${quote(schema)}.${quote(`_tributary_check_${randomBytes(6).toString('hex')}`)}`;
   await client.query('BEGIN');
   try {

@@ -47,7 +47,11 @@ export class Database {
   private async openPool(): Promise<pg.Pool> {
     const client = await openClient(this.settings);
     await client.end();
-    const pool = new pg.Pool({ ...toConfig(this.settings, client.isEncrypted), max: MAXIMUM_CONNECTIONS, idleTimeoutMillis: IDLE_TIMEOUT_MS });
+    const pool = new pg.Pool({
+      ...toConfig(this.settings, client.isEncrypted),
+      max: MAXIMUM_CONNECTIONS,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    });
     // A connection that the server ends fails its query, or is replaced if idle; without listeners it would end the process.
     pool.on('error', () => undefined);
     pool.on('connect', (connection) => connection.on('error', () => undefined));

@@ -12,9 +12,17 @@ interface ErrorMeaning {
 
 const itself = 'Nothing to do: it is tried again by itself';
 const passing = (message: string): ErrorMeaning => ({ kind: 'retry', message: () => message, action: itself });
-const meaning = (kind: ErrorMeaning['kind'], message: ErrorMeaning['message'], action: string): ErrorMeaning => ({ kind, message, action });
+const meaning = (kind: ErrorMeaning['kind'], message: ErrorMeaning['message'], action: string): ErrorMeaning => ({
+  kind,
+  message,
+  action,
+});
 
-const wrongPassword = meaning('settings', ({ user }) => `PostgreSQL does not accept the password of "${user}".`, 'Enter the password again');
+const wrongPassword = meaning(
+  'settings',
+  ({ user }) => `PostgreSQL does not accept the password of "${user}".`,
+  'Enter the password again',
+);
 const serverAway = passing('The PostgreSQL server is stopping or starting.');
 const noAnswer = meaning(
   'retry',
@@ -32,22 +40,39 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   '28P01': wrongPassword,
   '28000': meaning(
     'settings',
-    ({ user, database }) => `PostgreSQL does not let "${user}" into "${database}" from here: the user, the address or the encryption is not allowed.`,
+    ({ user, database }) =>
+      `PostgreSQL does not let "${user}" into "${database}" from here: the user, the address or the encryption is not allowed.`,
     'Check the user name, or allow this server in pg_hba.conf',
   ),
-  '3D000': meaning('settings', ({ database }) => `There is no database "${database}" on this server.`, 'Correct the database name, or create it'),
+  '3D000': meaning(
+    'settings',
+    ({ database }) => `There is no database "${database}" on this server.`,
+    'Correct the database name, or create it',
+  ),
   '3F000': meaning('settings', ({ schema }) => `There is no schema "${schema}".`, 'Correct the schema name, or create it'),
   '42501': meaning(
     'permission',
     ({ user, schema }) => `The user "${user}" lacks a right in the schema "${schema}".`,
     'Grant the user CREATE and USAGE on the schema',
   ),
-  '42P01': meaning('schema', () => 'A table of this connection has been dropped.', 'Run the connection again: the table is made anew'),
-  '42703': meaning('schema', () => 'A column of this connection has been dropped or renamed.', 'Run the connection again: the column is made anew'),
+  '42P01': meaning(
+    'schema',
+    () => 'A table of this connection has been dropped.',
+    'Run the connection again: the table is made anew',
+  ),
+  '42703': meaning(
+    'schema',
+    () => 'A column of this connection has been dropped or renamed.',
+    'Run the connection again: the column is made anew',
+  ),
   '53100': meaning('destination', () => 'The disk of the PostgreSQL server is full.', 'Make room on the server'),
   '53200': passing('The PostgreSQL server is out of memory.'),
   '53300': passing('The PostgreSQL server has no connection to spare.'),
-  '53400': meaning('destination', () => 'A limit that is configured on the PostgreSQL server was reached.', 'Raise the limit on the server'),
+  '53400': meaning(
+    'destination',
+    () => 'A limit that is configured on the PostgreSQL server was reached.',
+    'Raise the limit on the server',
+  ),
   '55P03': passing('Another load or query holds a lock on the table.'),
   '40001': passing('Another load wrote the same rows at the same moment.'),
   '40P01': passing('Another load wrote the same rows at the same moment.'),
@@ -66,7 +91,11 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   '22021': meaning('data', () => 'The data holds bytes that are not text.', itself),
   '23505': meaning('data', () => 'A row came twice within one slice. Nothing of the slice was loaded.', itself),
   '22003': meaning('data', () => 'A number is too large for its column. Nothing of the slice was loaded.', itself),
-  '0A000': meaning('destination', () => 'This PostgreSQL server lacks something that loading needs.', 'Use PostgreSQL 15 or newer'),
+  '0A000': meaning(
+    'destination',
+    () => 'This PostgreSQL server lacks something that loading needs.',
+    'Use PostgreSQL 15 or newer',
+  ),
   ECONNREFUSED: noAnswer,
   ETIMEDOUT: noAnswer,
   EHOSTUNREACH: noAnswer,
@@ -80,8 +109,16 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
-  CERT_HAS_EXPIRED: meaning('settings', ({ host }) => `The certificate of ${host} has expired.`, 'Renew the certificate of the server'),
-  NO_TLS: meaning('settings', () => 'The server does not offer encryption.', 'Turn on TLS at the server, or choose the encryption "prefer"'),
+  CERT_HAS_EXPIRED: meaning(
+    'settings',
+    ({ host }) => `The certificate of ${host} has expired.`,
+    'Renew the certificate of the server',
+  ),
+  NO_TLS: meaning(
+    'settings',
+    () => 'The server does not offer encryption.',
+    'Turn on TLS at the server, or choose the encryption "prefer"',
+  ),
 };
 
 /** The user's words for an error of pg or of the network. Our own errors pass through as they are. */
@@ -98,7 +135,10 @@ export function toDestinationError(error: unknown, where: Where): Error {
 
 export function codeOf(error: unknown): string {
   if (isWithoutEncryption(error)) return 'NO_TLS';
-  const { code, message = '' } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; message?: string };
+  const { code, message = '' } = (typeof error === 'object' && error !== null ? error : {}) as {
+    code?: unknown;
+    message?: string;
+  };
   if (typeof code === 'string') return code;
   // pg reports its own time limit, and a connection that ends, in words only.
   if (/timeout/i.test(message)) return 'ETIMEDOUT';
@@ -109,7 +149,11 @@ export function codeOf(error: unknown): string {
 function classMeaning(code: string): ErrorMeaning {
   if (code.startsWith('08')) return passing('The connection to the PostgreSQL server was lost.');
   if (code.startsWith('42')) {
-    return meaning('schema', () => 'A table of this connection was changed so that loading no longer works.', 'Restore the table, or choose another prefix');
+    return meaning(
+      'schema',
+      () => 'A table of this connection was changed so that loading no longer works.',
+      'Restore the table, or choose another prefix',
+    );
   }
   return passing(`The PostgreSQL server reported an error that is not known here (${code}).`);
 }

@@ -66,9 +66,7 @@ async function applyDifference(client: pg.ClientBase, table: string, slice: Slic
     .filter(({ name }) => !key.includes(name))
     .map(({ name }) => `stored.${quote(name)} IS DISTINCT FROM staged.${quote(name)}`)
     .join(' OR ');
-  await client.query(
-    `CREATE TEMP TABLE _tributary_difference (old_row tid, new_row tid)`,
-  );
+  await client.query(`CREATE TEMP TABLE _tributary_difference (old_row tid, new_row tid)`);
   await client.query(
     `INSERT INTO ${DIFFERENCE}
      SELECT stored.old_row, staged.ctid
@@ -77,7 +75,9 @@ async function applyDifference(client: pg.ClientBase, table: string, slice: Slic
       WHERE stored.old_row IS NULL OR staged.ctid IS NULL OR ${differs}`,
     days,
   );
-  await client.query(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT old_row FROM ${DIFFERENCE} WHERE old_row IS NOT NULL))`);
+  await client.query(
+    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT old_row FROM ${DIFFERENCE} WHERE old_row IS NOT NULL))`,
+  );
   await client.query(
     `INSERT INTO ${table} (${columnList(slice)}) SELECT ${columnList(slice)} FROM ${STAGING}
       WHERE ctid = ANY (ARRAY (SELECT new_row FROM ${DIFFERENCE} WHERE new_row IS NOT NULL))`,

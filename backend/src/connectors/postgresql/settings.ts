@@ -11,21 +11,29 @@ export const settingsSchema = z.object({
     .max(253)
     .regex(/^[A-Za-z0-9_.:-]+$/, 'a host name or address, without a protocol')
     .meta({ title: 'Host', description: 'Name or address of the server, without a protocol.', examples: ['db.example.com'] }),
-  port: z.number().int().min(1).max(65_535).default(5432).meta({ title: 'Port', description: 'PostgreSQL listens on 5432 by default.' }),
+  port: z
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .default(5432)
+    .meta({ title: 'Port', description: 'PostgreSQL listens on 5432 by default.' }),
   database: z.string().min(1).max(63).meta({ title: 'Database', description: 'An existing database; encoding UTF8.' }),
   schema: z
     .string()
     .regex(identifier, 'letters, digits and underscores, at most 63, not beginning with pg_')
     .default('public')
     .meta({ title: 'Schema', description: 'Where the tables go. Made if it does not exist and the user may.' }),
-  user: z.string().min(1).max(63).meta({ title: 'User', description: 'A role of its own, with the right to create tables in the schema.' }),
-  sslMode: z
-    .enum(['disable', 'prefer', 'require', 'verify-full'])
-    .default('prefer')
-    .meta({
-      title: 'Encryption',
-      description: 'disable: none. prefer: if the server offers it. require: always. verify-full: always, with a certificate for this host.',
-    }),
+  user: z
+    .string()
+    .min(1)
+    .max(63)
+    .meta({ title: 'User', description: 'A role of its own, with the right to create tables in the schema.' }),
+  sslMode: z.enum(['disable', 'prefer', 'require', 'verify-full']).default('prefer').meta({
+    title: 'Encryption',
+    description:
+      'disable: none. prefer: if the server offers it. require: always. verify-full: always, with a certificate for this host.',
+  }),
   tablePrefix: z
     .string()
     .regex(/^([a-z][a-z0-9_]{0,19})?$/, 'small letters, digits and underscores, at most 20')
@@ -34,7 +42,10 @@ export const settingsSchema = z.object({
 });
 
 export const credentialsSchema = z.object({
-  password: z.string().max(1_000).meta({ title: 'Password', description: 'Stored encrypted, and never shown again.', format: 'password' }),
+  password: z
+    .string()
+    .max(1_000)
+    .meta({ title: 'Password', description: 'Stored encrypted, and never shown again.', format: 'password' }),
 });
 
 export type PostgresqlSettings = z.infer<typeof settingsSchema> & z.infer<typeof credentialsSchema>;

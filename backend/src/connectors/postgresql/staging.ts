@@ -27,7 +27,12 @@ export class PagesFailed extends Error {
 }
 
 /** Takes all pages, outside of any transaction: a slow provider must hold no lock. */
-export async function stagePages(client: pg.ClientBase, stream: Stream, pages: AsyncIterable<Row[]>, signal: AbortSignal): Promise<Staged> {
+export async function stagePages(
+  client: pg.ClientBase,
+  stream: Stream,
+  pages: AsyncIterable<Row[]>,
+  signal: AbortSignal,
+): Promise<Staged> {
   const staged = { rows: 0, bytes: 0 };
   const encoded = encodePages(stream, pages, staged, signal);
   const held: Buffer[] = [];

@@ -77,7 +77,11 @@ async function prepareTable(client: pg.ClientBase, settings: PostgresqlSettings,
 }
 
 /** Known by its id, which a rewritten comment keeps, or by its comment, which a dump and restore keeps. */
-async function findTable(client: pg.ClientBase, schema: string, table: string): Promise<{ tableId: string; isOwn: boolean } | null> {
+async function findTable(
+  client: pg.ClientBase,
+  schema: string,
+  table: string,
+): Promise<{ tableId: string; isOwn: boolean } | null> {
   const { rows } = await client.query<{ tableId: string; isOwn: boolean }>(
     `SELECT c.oid::text AS "tableId",
             c.relkind IN ('r', 'p') AND (EXISTS (SELECT FROM ${quote(schema)}._tributary_tables t WHERE t.table_id = c.oid AND t.table_name = c.relname)
@@ -89,7 +93,9 @@ async function findTable(client: pg.ClientBase, schema: string, table: string): 
 }
 
 async function createTable(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream): Promise<void> {
-  const columns = stream.columns.map((column) => `${columnDefinition(column)}${stream.key.includes(column.name) ? ' NOT NULL' : ''}`);
+  const columns = stream.columns.map(
+    (column) => `${columnDefinition(column)}${stream.key.includes(column.name) ? ' NOT NULL' : ''}`,
+  );
   // The key begins with account and day, so its index also finds the slices.
   columns.push(`PRIMARY KEY (${stream.key.map(quote).join(', ')})`);
   await client.query(`CREATE TABLE ${qualifiedTable(settings, stream)} (${columns.join(', ')})`);
@@ -118,7 +124,8 @@ async function widenTable(client: pg.ClientBase, settings: PostgresqlSettings, s
   }
   const keyOf = (names: string[]) => [...names].sort().join(', ');
   const foundKey = keyOf(rows.filter((row) => row.isKey).map((row) => row.name));
-  if (foundKey !== keyOf(stream.key)) throw changedTable(settings, stream, `its key is (${foundKey}), expected (${keyOf(stream.key)})`);
+  if (foundKey !== keyOf(stream.key))
+    throw changedTable(settings, stream, `its key is (${foundKey}), expected (${keyOf(stream.key)})`);
 }
 
 /** Only the comments that differ: COMMENT takes a lock that waits for every reader. */

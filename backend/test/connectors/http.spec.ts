@@ -1,0 +1,64 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from '@jest/globals';
+import { sendRequest } from '../../src/connectors/kit/http.js';
+import { aContext } from './context.js';
+
+let server: Server;
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function serve(listener: RequestListener) {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}`, serviceName: 'The service', answerTimeoutMs: 200, idleTimeoutMs: 200 };
+}
+
+const get = { method: 'GET' as const, path: '/report', headers: { authorization: 'Bearer secret-token' } };
+
+it('gives up when no answer comes', async () => {
+  const settings = await serve(() => undefined);
+  const context = aContext();
+  await expect(sendRequest(settings, context, get)).rejects.toMatchObject({
+    name: 'RetryLater',
+    message: expect.stringContaining('no answer for 0.2 s'),
+  });
+  expect(context.requests).toMatchObject([{ status: null, url: `${settings.baseUrl}/report` }]);
+});
+
+it('gives up when an answer stands still in its middle', async () => {
+  const answer = await sendRequest(await serve((_, response) => void response.write('[{')), aContext(), get);
+  await expect(answer.text()).rejects.toMatchObject({ name: 'RetryLater', message: expect.stringContaining('no answer for') });
+});
+
+it('does not take a slow reader for a network that stands still', async () => {
+  const settings = await serve((_, response) => void response.end('x'.repeat(1_000_000)));
+  const answer = await sendRequest(settings, aContext(), get);
+  let bytes = 0;
+  for await (const part of answer.body) {
+    if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 400));
+    bytes += part.length;
+  }
+  expect(bytes).toBe(1_000_000);
+});
+
+it("stops with the caller's own reason", async () => {
+  const controller = new AbortController();
+  const sending = sendRequest(await serve(() => undefined), { ...aContext(), signal: controller.signal }, get);
+  controller.abort(new Error('the run was cancelled'));
+  await expect(sending).rejects.toThrow('the run was cancelled');
+});
+
+it('records the request with its end, and without its headers', async () => {
+  const context = aContext();
+  const settings = await serve((_, response) => void response.writeHead(403, { 'request-id': 'abc' }).end('{}'));
+  const answer = await sendRequest(settings, context, get);
+  await answer.text();
+  expect(context.requests).toEqual([
+    { method: 'GET', url: `${settings.baseUrl}/report`, status: 403, durationMs: expect.any(Number), providerRequestId: 'abc' },
+  ]);
+});
