@@ -10,7 +10,7 @@ const DIFFERENCE = 'pg_temp._tributary_difference';
 /** A worker that is frozen inside the transaction loses it to the server, so that its successor need not wait. */
 const IDLE_IN_TRANSACTION_LIMIT = '15s';
 const LOCK_LIMIT = '60s';
-/** For the hash join of a slice with what is stored; 100,000 rows take about 30 MB. */
+/** For the hash join of a slice with what is stored; PostgreSQL's default of 4 MB would spill it to disk. */
 const JOIN_MEMORY = '64MB';
 
 /** Replaces the days of the slice by the staged rows, in one transaction. Rows that are equal are not touched. */
@@ -56,8 +56,8 @@ async function insertAll(client: pg.ClientBase, table: string, slice: Slice, sta
 }
 
 /**
- * One hash join finds what vanished, what changed and what is new; usually little. Measured against deleting and inserting
- * all, it is three times as fast when nothing has changed, and leaves no dead rows to vacuum.
+ * One hash join finds what vanished, what changed and what is new: usually little of a slice, and rows that stay leave
+ * nothing behind to vacuum.
  */
 async function applyDifference(client: pg.ClientBase, table: string, slice: Slice, days: string[]): Promise<void> {
   const { columns, key } = slice.stream;

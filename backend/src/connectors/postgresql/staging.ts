@@ -9,8 +9,8 @@ import { columnDefinition, quote } from './tables.js';
 /** Temporary, so that nobody else sees it and it ends with the connection. */
 export const STAGING = 'pg_temp._tributary_staging';
 /**
- * Slices up to this size wait in memory, already encoded: days that are empty then take them straight from COPY, which
- * spares a quarter of the server's work. Four at once are 64 MB; larger slices go to the staging table as they arrive.
+ * Slices up to this size wait in memory, already encoded: days that are empty then take them straight from COPY, and
+ * are not written twice. Four at once are 64 MB; larger slices go to the staging table as they arrive.
  */
 const HELD_BYTES_LIMIT = 16 * 1024 * 1024;
 
