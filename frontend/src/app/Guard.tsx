@@ -13,7 +13,7 @@ import { Splash } from './Splash';
 import { useRouteMemory } from './use-route-memory';
 import { paths } from '../lib/paths';
 
-const LOGIN_PATHS = [paths.login(), paths.signUp(), paths.forgotPassword()];
+const LOGIN_PATHS: readonly string[] = [paths.login(), paths.signUp(), paths.forgotPassword()];
 
 const factsOf = ({ status, user }: Session): SessionFacts => ({
   status,

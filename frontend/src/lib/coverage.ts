@@ -58,11 +58,14 @@ export interface Gap {
 /** Unbroken runs of days that are not there, oldest first. */
 export function gapsOf(days: readonly DayFacts[]): Gap[] {
   const gaps: Gap[] = [];
-  let open: Gap | null = null;
+  let previous: CoverageState | null = null;
   for (const { date, state } of days) {
-    if (state !== 'missing' && state !== 'failed') open = null;
-    else if (open?.state === state) Object.assign(open, { to: date, days: open.days + 1 });
-    else gaps.push((open = { from: date, to: date, days: 1, state }));
+    const last = gaps.at(-1);
+    if (state === 'missing' || state === 'failed') {
+      if (last && state === previous) Object.assign(last, { to: date, days: last.days + 1 });
+      else gaps.push({ from: date, to: date, days: 1, state });
+    }
+    previous = state;
   }
   return gaps;
 }

@@ -29,6 +29,7 @@ function initialState(): State {
   return {
     status: isKnown ? 'authenticated' : 'pending',
     user: isKnown ? user : null,
+    hasSignedOut: false,
     organizationsError: null,
     startError: null,
   };

@@ -1,0 +1,79 @@
+import { useSearchParams, useParams, useNavigate } from 'react-router-dom';
+import { useConnection } from '../../api/connections';
+import { isNotFound } from '../../api/problem';
+import type { ConnectionTab } from '../../lib/paths';
+import { paths } from '../../lib/paths';
+import { useSeenAt } from '../../lib/use-seen-at';
+import { useTitle } from '../../lib/use-title';
+import { useOrganizationId } from '../../session/organization-context';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { Page } from '../../ui/Page';
+import { TabLinks } from '../../ui/TabLinks';
+import { activeRunOf } from './describe-connection';
+import { ConnectionBones } from './page/ConnectionBones';
+import { ConnectionHeader } from './page/ConnectionHeader';
+import { OverviewTab } from './overview/OverviewTab';
+import { CoverageTab } from './coverage/CoverageTab';
+import { RunsTab } from './runs/RunsTab';
+import { RunDrawer } from './runs/RunDrawer';
+import { SettingsTab } from './page/SettingsTab';
+
+const TABS: { key: ConnectionTab; label: string }[] = [
+  { key: 'overview', label: 'Overview' },
+  { key: 'coverage', label: 'Coverage' },
+  { key: 'runs', label: 'Runs' },
+  { key: 'settings', label: 'Settings' },
+];
+
+const contents = { overview: OverviewTab, coverage: CoverageTab, runs: RunsTab, settings: SettingsTab };
+
+export default function ConnectionPage() {
+  const organizationId = useOrganizationId();
+  const { id = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const { data: connection, error, mutate } = useConnection(organizationId, id);
+  const seenAt = useSeenAt(connection);
+  useTitle(connection?.name ?? 'Connection');
+  if (isNotFound(error) && !connection) throw error;
+  const tab = TABS.find(({ key }) => key === parameters.get('tab'))?.key ?? 'overview';
+  const Content = contents[tab];
+  const runId = parameters.get('run');
+  const liveBadge = connection && activeRunOf(connection) ? '1 live' : undefined;
+  return (
+    <Page>
+      {error !== undefined && (
+        <div style={{ marginBottom: 20 }}>
+          <ErrorNotice
+            error={error}
+            title={connection ? 'The connection could not be refreshed' : 'The connection could not be fetched'}
+            seenAt={connection ? seenAt : null}
+            onRetry={() => void mutate()}
+          />
+        </div>
+      )}
+      {connection === undefined && error === undefined && <ConnectionBones />}
+      {connection && (
+        <>
+          <ConnectionHeader connection={connection} />
+          <TabLinks
+            label="Connection"
+            current={tab}
+            tabs={TABS.map(({ key, label }) => ({
+              key,
+              label,
+              to: paths.connection(organizationId, id, { tab: key }),
+              badge: key === 'runs' ? liveBadge : undefined,
+            }))}
+          />
+          <Content connection={connection} />
+          <RunDrawer
+            connection={connection}
+            runId={runId}
+            onClose={() => void navigate(paths.connection(organizationId, id, { tab }), { replace: true })}
+          />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,49 @@
+import { Link } from 'react-router-dom';
+import type { Connection } from '../../../api/types';
+import { formatDay } from '../../../lib/dates';
+import { plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { describeSchedule } from '../../../lib/schedule';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { Facts } from '../../../ui/Facts';
+import { nextRunText } from '../describe-connection';
+
+const unique = (values: string[]): string => [...new Set(values)].join(', ');
+
+export function ConnectionFacts({ connection }: { connection: Connection }) {
+  const organizationId = useOrganizationId();
+  const now = useNow();
+  const { source, destination, schedule, lookbackDays, streams, historyFrom } = connection;
+  const chosen = streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: 'Schedule', value: describeSchedule(schedule) },
+          { label: 'Next run', value: nextRunText(connection, now) },
+          { label: 'Look-back', value: lookbackDays === null ? 'Automatic' : `${plural(lookbackDays, 'day')}, set` },
+          {
+            label: 'Streams',
+            value: chosen.map((name) => (
+              <code key={name} style={{ display: 'block' }}>
+                {name}
+              </code>
+            )),
+          },
+          { label: 'Write mode', value: 'Replace by day' },
+          { label: 'History from', value: formatDay(historyFrom, now) },
+          { label: 'Time zone', value: unique(source.accounts.map((account) => account.timeZone)) || '—' },
+          { label: 'Currency', value: unique(source.accounts.map((account) => account.currency)) || '—' },
+        ]}
+      />
+      <Facts
+        facts={[
+          { label: 'Source', value: <Link to={paths.source(organizationId, source.id)}>{source.name}</Link> },
+          { label: 'App', value: <Link to={paths.app(organizationId, source.appId)}>Open the app</Link> },
+          { label: 'Destination', value: <Link to={paths.destination(organizationId, destination.id)}>{destination.name}</Link> },
+        ]}
+      />
+    </>
+  );
+}

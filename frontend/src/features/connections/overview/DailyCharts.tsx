@@ -1,0 +1,125 @@
+import { useElementSize } from '@mantine/hooks';
+import { useState } from 'react';
+import type { DailyTotals } from '../../../api/types';
+import { formatDay } from '../../../lib/dates';
+import { formatMoney, microsToUnits, sumMicros } from '../../../lib/money';
+import { formatCount } from '../../../lib/numbers';
+import { useNow } from '../../../lib/use-now';
+import { Bone, Loading } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { Section } from '../../../ui/Page';
+import table from '../../../ui/Table.module.css';
+import { BarChart, LineChart } from './Chart';
+import type { ChartDay } from './Chart';
+import styles from './DailyCharts.module.css';
+
+const Legend = () => (
+  <span className={styles.legend} aria-hidden>
+    <span>
+      <i className={styles.final} /> Final
+    </span>
+    <span>
+      <i className={styles.provisional} /> Provisional
+    </span>
+  </span>
+);
+
+/** One sentence that says what the drawing shows. */
+function summaryOf({ days, currency, isMixedCurrency }: DailyTotals, now: Date): string {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return 'No day has been loaded yet.';
+  const rows = days.reduce((sum, day) => sum + day.rows, 0);
+  const best = days.reduce((highest, day) => (day.rows > highest.rows ? day : highest), first);
+  const cost = isMixedCurrency ? '' : ` and ${formatMoney(sumMicros(days.map((day) => day.costMicros)), currency)}`;
+  const open = days.filter((day) => day.isProvisional).length;
+  return `${formatCount(rows)} rows${cost} from ${formatDay(first.date, now)} to ${formatDay(last.date, now)}; the most rows on ${formatDay(best.date, now)}, ${formatCount(best.rows)}. ${open} days may still move.`;
+}
+
+function DataTable({ daily }: { daily: DailyTotals }) {
+  const now = useNow();
+  return (
+    <div className={styles.tableFrame} tabIndex={0} role="region" aria-label="Rows and cost per day, as a table">
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col" className={table.number}>
+              Rows
+            </th>
+            {!daily.isMixedCurrency && (
+              <th scope="col" className={table.number}>
+                Cost
+              </th>
+            )}
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {daily.days.toReversed().map((day) => (
+            <tr key={day.date}>
+              <td>{formatDay(day.date, now)}</td>
+              <td className={table.number}>{formatCount(day.rows)}</td>
+              {!daily.isMixedCurrency && <td className={table.number}>{formatMoney(day.costMicros, daily.currency)}</td>}
+              <td className="quiet">{day.isProvisional ? 'Provisional' : 'Final'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Drawings({ daily }: { daily: DailyTotals }) {
+  const { ref, width } = useElementSize();
+  const days: ChartDay[] = daily.days.map(({ date, rows, costMicros, isProvisional }) => ({
+    date,
+    isProvisional,
+    rows,
+    cost: microsToUnits(costMicros),
+    rowsText: formatCount(rows),
+    costText: formatMoney(costMicros, daily.currency),
+  }));
+  return (
+    <div ref={ref}>
+      <p className={styles.measure}>Rows</p>
+      <BarChart days={days} width={width} height={170} />
+      {!daily.isMixedCurrency && (
+        <>
+          <p className={styles.measure}>Cost{daily.currency && `, ${daily.currency}`}</p>
+          <LineChart days={days} width={width} height={118} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface DailyChartsProps {
+  daily: DailyTotals | undefined;
+  error: unknown;
+  onRetry: () => void;
+}
+
+export function DailyCharts({ daily, error, onRetry }: DailyChartsProps) {
+  const now = useNow();
+  const [isTable, setTable] = useState(false);
+  return (
+    <Section title="Rows and cost per day" aside={<Legend />}>
+      {error !== undefined && <ErrorNotice error={error} title="Days could not be fetched" onRetry={onRetry} />}
+      {!daily && error === undefined && (
+        <Loading label="Loading days">
+          <Bone width="100%" height={320} radius={6} />
+        </Loading>
+      )}
+      {daily && daily.days.every((day) => day.rows === 0) && <p className="quiet">No rows in these 30 days yet.</p>}
+      {daily && daily.days.some((day) => day.rows > 0) && (
+        <>
+          {isTable ? <DataTable daily={daily} /> : <Drawings daily={daily} />}
+          <p className="visually-hidden">{summaryOf(daily, now)}</p>
+          <button type="button" className={styles.toggle} onClick={() => setTable(!isTable)}>
+            {isTable ? 'Show as charts' : 'Show as a table'}
+          </button>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Connection, DailyTotals, RunSummary } from '../../../api/types';
+import { formatNearDay } from '../../../lib/dates';
+import { formatMoney, sumMicros } from '../../../lib/money';
+import { formatCount, plural } from '../../../lib/numbers';
+import { formatDayAge } from '../../../lib/relative-time';
+import { runTable } from '../../../lib/connection-state';
+import { useNow } from '../../../lib/use-now';
+import { Bone } from '../../../ui/Bone';
+import styles from './Figures.module.css';
+
+function Figure({ label, value, note }: { label: string; value: string | undefined; note: string }) {
+  return (
+    <div className={styles.figure}>
+      <p className="label">{label}</p>
+      {value === undefined ? <Bone width={120} height={20} /> : <p className={styles.value}>{value}</p>}
+      <p className={styles.note}>{note}</p>
+    </div>
+  );
+}
+
+interface FiguresProps {
+  connection: Connection;
+  daily: DailyTotals | undefined;
+  runs: RunSummary[] | undefined;
+}
+
+function costNote(daily: DailyTotals | undefined, accounts: number): string {
+  if (daily?.isMixedCurrency) return 'several currencies, see Coverage';
+  return `${plural(accounts, 'account')}${daily?.currency ? `, ${daily.currency}` : ''}`;
+}
+
+export function Figures({ connection, daily, runs }: FiguresProps) {
+  const now = useNow();
+  const { completeThrough } = connection;
+  const rows = daily?.days.reduce((sum, day) => sum + day.rows, 0);
+  const rejected = runs?.reduce((sum, run) => sum + run.rowsRejected, 0) ?? 0;
+  const ended = runs?.filter((run) => !runTable[run.state].isActive && run.state !== 'skipped' && run.state !== 'cancelled');
+  const verified = ended?.filter((run) => run.state === 'succeeded').length ?? 0;
+  const cost =
+    daily && (daily.isMixedCurrency ? '—' : formatMoney(sumMicros(daily.days.map((day) => day.costMicros)), daily.currency));
+  return (
+    <section className={styles.figures} aria-label="Figures">
+      <Figure
+        label="Complete through"
+        value={completeThrough ? formatNearDay(completeThrough, now) : '—'}
+        note={completeThrough ? formatDayAge(completeThrough, now) : 'no day is complete yet'}
+      />
+      <Figure label="Rows, last 30 days" value={daily && formatCount(rows)} note={`${formatCount(rejected)} rejected`} />
+      <Figure label="Cost, last 30 days" value={cost} note={costNote(daily, connection.source.accounts.length)} />
+      <Figure
+        label="Runs verified"
+        value={ended && (ended.length === 0 ? '—' : `${verified} of ${ended.length}`)}
+        note={ended?.length === 0 ? 'none has ended yet' : 'rows and cost read back'}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import type { Connection, Failure } from '../../../api/types';
+import { useConnectionActions } from '../../../api/use-connection-actions';
+import { connectionCan, healthTable } from '../../../lib/connection-state';
+import { paths } from '../../../lib/paths';
+import { useOrganizationId } from '../../../session/organization-context';
+import { Notice } from '../../../ui/Notice';
+import { providerName } from '../../../ui/ProviderMark';
+import { healthIcons } from '../../../ui/Status';
+import { toast } from '../../../ui/toast';
+
+/** Which page mends which class of failure; the other classes are mended by running again. */
+function repairPage(organizationId: string, { source, destination }: Connection, failure: Failure | null) {
+  if (failure?.class === 'auth' || failure?.class === 'permission')
+    return { label: `Reconnect with ${providerName(source.provider)}`, to: paths.app(organizationId, source.appId) };
+  if (failure?.class === 'destination')
+    return { label: 'Check the destination', to: paths.destination(organizationId, destination.id) };
+  if (failure?.class === 'config') return { label: 'Open the source', to: paths.source(organizationId, source.id) };
+  return null;
+}
+
+function Action({ connection }: { connection: Connection }) {
+  const organizationId = useOrganizationId();
+  const { run } = useConnectionActions(organizationId);
+  const { health, failure, source } = connection;
+  const page =
+    health === 'needs_reauth'
+      ? { label: `Reconnect with ${providerName(source.provider)}`, to: paths.app(organizationId, source.appId) }
+      : repairPage(organizationId, connection, failure);
+  if (page)
+    return (
+      <Button component={Link} to={page.to}>
+        {page.label}
+      </Button>
+    );
+  if (!connectionCan.run(connection)) return null;
+  return <Button onClick={() => void run(connection.id).catch(toast.failed)}>Run again</Button>;
+}
+
+/** What is wrong, whose doing it is, and the one thing to do. Silent when all is well. */
+export function HealthNotice({ connection }: { connection: Connection }) {
+  const { health, healthReason, failure } = connection;
+  const { tone } = healthTable[health];
+  if (tone !== 'danger' && tone !== 'warn') return null;
+  return (
+    <div style={{ marginBottom: 20 }}>
+      <Notice tone={tone} icon={healthIcons[health]} title={healthReason} actions={<Action connection={connection} />}>
+        {failure && (
+          <>
+            {failure.message} {failure.action}
+            {failure.providerRequestId && (
+              <>
+                {' '}
+                Request <code>{failure.providerRequestId}</code>
+              </>
+            )}
+          </>
+        )}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Link } from 'react-router-dom';
+import type { Connection, RunSummary } from '../../../api/types';
+import { formatDayRange } from '../../../lib/dates';
+import { formatDuration, millisecondsBetween } from '../../../lib/durations';
+import { formatCount } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { Section } from '../../../ui/Page';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import { RunStatus } from '../../../ui/Status';
+import table from '../../../ui/Table.module.css';
+import { noteOf } from '../runs/describe-run';
+import styles from './LatestRuns.module.css';
+
+const SHOWN = 4;
+
+function Row({ run, connectionId }: { run: RunSummary; connectionId: string }) {
+  const organizationId = useOrganizationId();
+  const now = useNow();
+  const tookMs = run.endedAt ? millisecondsBetween(run.startedAt, run.endedAt, now) : null;
+  return (
+    <tr data-link>
+      <td>
+        <Link to={paths.connection(organizationId, connectionId, { run: run.id })} className={table.name}>
+          <RelativeTime at={run.startedAt ?? run.queuedAt} />
+        </Link>
+      </td>
+      <td>
+        <RunStatus state={run.state} />
+      </td>
+      <td className={styles.wide}>{formatDayRange(run.window.from, run.window.to, now)}</td>
+      <td className={styles.wide}>{noteOf(run)}</td>
+      <td className={table.number}>{formatCount(run.rowsWritten)}</td>
+      <td className={`${table.number} ${styles.wide}`}>{tookMs === null ? '—' : formatDuration(tookMs)}</td>
+    </tr>
+  );
+}
+
+interface LatestRunsProps {
+  connection: Connection;
+  runs: RunSummary[] | undefined;
+  error: unknown;
+  onRetry: () => void;
+}
+
+export function LatestRuns({ connection, runs, error, onRetry }: LatestRunsProps) {
+  const organizationId = useOrganizationId();
+  return (
+    <Section
+      title="Latest runs"
+      aside={<Link to={paths.connection(organizationId, connection.id, { tab: 'runs' })}>See all runs</Link>}
+    >
+      {error !== undefined && <ErrorNotice error={error} title="Runs could not be fetched" onRetry={onRetry} />}
+      {!runs && error === undefined && <TableBones label="Loading runs" rows={SHOWN} widths={[70, 70, 90, 60, 60]} />}
+      {runs?.length === 0 && <p className="quiet">No run yet.</p>}
+      {runs && runs.length > 0 && (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">Started</th>
+              <th scope="col">State</th>
+              <th scope="col" className={styles.wide}>
+                Window
+              </th>
+              <th scope="col" className={styles.wide}>
+                Note
+              </th>
+              <th scope="col" className={table.number}>
+                Rows written
+              </th>
+              <th scope="col" className={`${table.number} ${styles.wide}`}>
+                Took
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {runs.slice(0, SHOWN).map((run) => (
+              <Row key={run.id} run={run} connectionId={connection.id} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}

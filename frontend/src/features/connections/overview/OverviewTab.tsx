@@ -1,0 +1,38 @@
+import type { Connection } from '../../../api/types';
+import { useRuns } from '../../../api/runs';
+import { useDaily } from '../../../api/connections';
+import { addDays, localDay } from '../../../lib/dates';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { WithFacts } from '../../../ui/Page';
+import { activeRunOf } from '../describe-connection';
+import { LiveRun } from '../runs/LiveRun';
+import { ConnectionFacts } from './ConnectionFacts';
+import { DailyCharts } from './DailyCharts';
+import { Figures } from './Figures';
+import { HealthNotice } from './HealthNotice';
+import { LatestRuns } from './LatestRuns';
+
+const DAYS_SHOWN = 30;
+
+export function OverviewTab({ connection }: { connection: Connection }) {
+  const organizationId = useOrganizationId();
+  const today = localDay(useNow(300_000));
+  const daily = useDaily(organizationId, connection.id, { from: addDays(today, -DAYS_SHOWN), to: addDays(today, -1) });
+  const runs = useRuns(organizationId, connection.id);
+  return (
+    <>
+      <HealthNotice connection={connection} />
+      {activeRunOf(connection) && (
+        <div style={{ marginBottom: 20 }}>
+          <LiveRun connection={connection} />
+        </div>
+      )}
+      <WithFacts facts={<ConnectionFacts connection={connection} />}>
+        <Figures connection={connection} daily={daily.data} runs={runs.data?.items} />
+        <DailyCharts daily={daily.data} error={daily.error} onRetry={() => void daily.mutate()} />
+        <LatestRuns connection={connection} runs={runs.data?.items} error={runs.error} onRetry={() => void runs.mutate()} />
+      </WithFacts>
+    </>
+  );
+}

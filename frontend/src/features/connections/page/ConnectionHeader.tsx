@@ -1,0 +1,104 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { IconDots, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Connection } from '../../../api/types';
+import { useConnectionActions } from '../../../api/use-connection-actions';
+import { whyNotRun } from '../../../lib/connection-state';
+import { plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { icon } from '../../../ui/icon';
+import { PageHeader } from '../../../ui/Page';
+import { providerName, RouteMarks } from '../../../ui/ProviderMark';
+import { HealthStatus } from '../../../ui/Status';
+import { toast } from '../../../ui/toast';
+import { ActiveSwitch } from '../ActiveSwitch';
+import { DeleteConnectionDialog } from '../DeleteConnectionDialog';
+
+function Subtitle({ connection: { source, destination } }: { connection: Connection }) {
+  return (
+    <>
+      <RouteMarks from={source.provider} to={destination.provider} />
+      <span>
+        {providerName(source.provider)}, {plural(source.accounts.length, 'account')} → {providerName(destination.provider)}{' '}
+        <code>{destination.target}</code>
+      </span>
+    </>
+  );
+}
+
+function RunButton({ connection }: { connection: Connection }) {
+  const { run } = useConnectionActions(useOrganizationId());
+  const [isStarting, setStarting] = useState(false);
+  const roleReason = useRoleGate('editConnections');
+  const reason = roleReason ?? whyNotRun(connection);
+  const start = async () => {
+    setStarting(true);
+    await run(connection.id).catch(toast.failed);
+    setStarting(false);
+  };
+  return (
+    <Tooltip label={reason} disabled={reason === null}>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPlay {...icon} />}
+        disabled={reason !== null}
+        loading={isStarting}
+        onClick={() => void start()}
+      >
+        Run now
+      </Button>
+    </Tooltip>
+  );
+}
+
+export function ConnectionHeader({ connection }: { connection: Connection }) {
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const closedBecause = useRoleGate('editConnections');
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <>
+      <PageHeader
+        title={connection.name}
+        parent={{ label: 'Connections', to: paths.connections(organizationId) }}
+        status={<HealthStatus health={connection.health} />}
+        subtitle={<Subtitle connection={connection} />}
+        actions={
+          <>
+            <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
+              {connection.desired === 'active' ? 'On' : 'Paused'}
+              <ActiveSwitch connection={connection} />
+            </span>
+            <RunButton connection={connection} />
+            <Menu>
+              <Menu.Target>
+                <ActionIcon variant="default" size={32} aria-label="More">
+                  <IconDots {...icon} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item
+                  leftSection={<IconTrash {...icon} />}
+                  color="red"
+                  disabled={closedBecause !== null}
+                  onClick={() => setDeleting(true)}
+                >
+                  Delete connection
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </>
+        }
+      />
+      {isDeleting && (
+        <DeleteConnectionDialog
+          connection={connection}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => void navigate(paths.connections(organizationId))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { useCatalog } from '../../../api/apps';
+import { updateConnection } from '../../../api/connections';
+import { keysAboutConnection } from '../../../api/keys';
+import type { Connection, Schedule } from '../../../api/types';
+import { paths } from '../../../lib/paths';
+import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { ErrorText } from '../../../ui/ErrorNotice';
+import { LookbackField } from '../../../ui/LookbackField';
+import { ScheduleFields } from '../../../ui/ScheduleFields';
+import { SettingRow } from '../../../ui/SettingRow';
+import { toast } from '../../../ui/toast';
+import { ActiveSwitch } from '../ActiveSwitch';
+import { DeleteConnectionDialog } from '../DeleteConnectionDialog';
+import styles from './SettingsTab.module.css';
+
+interface Values {
+  name: string;
+  schedule: Schedule;
+  lookbackDays: number | null;
+}
+
+/** Why the automatic window is what it is, in the connector's own words. */
+function useLookbackReason({ source, streams }: Connection): string | null {
+  const { data } = useCatalog();
+  const selected = streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
+  const connector = data?.connectors.find(({ provider }) => provider === source.provider);
+  return connector?.streams.find((stream) => selected.includes(stream.name))?.lookbackReason ?? null;
+}
+
+function Removal({ connection, isLocked }: { connection: Connection; isLocked: boolean }) {
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <SettingRow title="Delete" hint="Rows that were loaded stay where they are.">
+      <Button variant="outline" color="red" disabled={isLocked} onClick={() => setDeleting(true)}>
+        Delete connection
+      </Button>
+      {isDeleting && (
+        <DeleteConnectionDialog
+          connection={connection}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => void navigate(paths.connections(organizationId))}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
+export function SettingsTab({ connection }: { connection: Connection }) {
+  const organizationId = useOrganizationId();
+  const closedBecause = useRoleGate('editConnections');
+  const { mutate } = useSWRConfig();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const lookbackReason = useLookbackReason(connection);
+  const isLocked = closedBecause !== null;
+  const form = useForm<Values>({
+    mode: 'controlled',
+    initialValues: { name: connection.name, schedule: connection.schedule, lookbackDays: connection.lookbackDays },
+    validate: { name: (value) => (value.trim() === '' ? 'A connection needs a name' : null) },
+  });
+  const save = form.onSubmit(async (values) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await updateConnection(organizationId, connection.id, { ...values, name: values.name.trim(), version: connection.version });
+      await mutate(keysAboutConnection(organizationId, connection.id));
+      form.resetDirty(values);
+      toast.done('Settings saved');
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  });
+  return (
+    <form onSubmit={save} className={styles.form} noValidate>
+      {failure !== null && <ErrorText error={failure} />}
+      <SettingRow title="Name">
+        <TextInput aria-label="Name" disabled={isLocked} {...form.getInputProps('name')} />
+      </SettingRow>
+      <SettingRow title="Schedule" hint="Runs never overlap; a late run takes over what it missed.">
+        <ScheduleFields
+          schedule={form.values.schedule}
+          isLocked={isLocked}
+          onChange={(schedule) => form.setFieldValue('schedule', schedule)}
+        />
+      </SettingRow>
+      <SettingRow title="Look-back" hint="How far each run reads again, because ad platforms restate recent days.">
+        <LookbackField
+          lookbackDays={form.values.lookbackDays}
+          automaticDays={null}
+          reason={lookbackReason}
+          isLocked={isLocked}
+          onChange={(days) => form.setFieldValue('lookbackDays', days)}
+        />
+      </SettingRow>
+      <div className={styles.save}>
+        <Button type="submit" loading={isBusy} disabled={isLocked || !form.isDirty()}>
+          Save settings
+        </Button>
+        {closedBecause && <span className="label">{closedBecause}</span>}
+      </div>
+      <SettingRow title="Pause" hint="No runs while paused. Nothing is deleted, and missed days load once it is on again.">
+        <span className={styles.pause}>
+          <ActiveSwitch connection={connection} /> {connection.desired === 'active' ? 'On' : 'Paused'}
+        </span>
+      </SettingRow>
+      <Removal connection={connection} isLocked={isLocked} />
+    </form>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core';
+import { IconSquare } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useRuns } from '../../../api/runs';
+import type { Connection, RunProgress } from '../../../api/types';
+import { useConnectionActions } from '../../../api/use-connection-actions';
+import { formatDayRange, formatTime } from '../../../lib/dates';
+import { formatTimeLeft } from '../../../lib/durations';
+import { formatCount } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { formatPast } from '../../../lib/relative-time';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { icon } from '../../../ui/icon';
+import { Reading } from '../../../ui/Reading';
+import { RunStatus } from '../../../ui/Status';
+import { toast } from '../../../ui/toast';
+import { kindWords } from './describe-run';
+import styles from './LiveRun.module.css';
+import { SixPartBar } from './SixPartBar';
+
+function Readings({ run }: { run: RunProgress }) {
+  const now = useNow(1_000);
+  const elapsedMs = run.startedAt ? now.getTime() - Date.parse(run.startedAt) : 0;
+  const left = formatTimeLeft(elapsedMs, run.slicesDone, run.slicesTotal);
+  return (
+    <div className={styles.readings}>
+      <Reading label="Rows written">
+        {formatCount(run.rowsWritten)}
+        {run.rowsRead > 0 && <span className="label"> of {formatCount(run.rowsRead)} read</span>}
+      </Reading>
+      {run.rowsPerSecond > 0 && <Reading label="Rate">{formatCount(run.rowsPerSecond)} rows/s</Reading>}
+      <Reading label="Slices">
+        {run.slicesDone} of {run.slicesTotal}
+      </Reading>
+      <Reading label="API calls">{formatCount(run.apiCalls)}</Reading>
+      <span className={styles.left}>
+        {run.state === 'waiting' && run.resumeAt ? `Goes on at ${formatTime(run.resumeAt)}` : (left ?? '')}
+      </span>
+    </div>
+  );
+}
+
+function CancelButton({ connection, run }: { connection: Connection; run: RunProgress }) {
+  const { cancelRun } = useConnectionActions(useOrganizationId());
+  const closedBecause = useRoleGate('editConnections');
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    setBusy(true);
+    await cancelRun(connection.id, run.runId).catch(toast.failed);
+    setBusy(false);
+  };
+  return (
+    <Button
+      size="xs"
+      variant="subtle"
+      leftSection={<IconSquare {...icon} size={14} />}
+      loading={isBusy}
+      disabled={closedBecause !== null}
+      onClick={() => void cancel()}
+    >
+      Cancel run
+    </Button>
+  );
+}
+
+/** The run that moves now: where it is, how fast, how long still. */
+export function LiveRun({ connection }: { connection: Connection }) {
+  const organizationId = useOrganizationId();
+  const now = useNow();
+  const { data } = useRuns(organizationId, connection.id);
+  const run = connection.activeRun;
+  if (!run) return null;
+  const summary = data?.items.find(({ id }) => id === run.runId);
+  const about = [
+    summary && kindWords[summary.kind],
+    summary && formatDayRange(summary.window.from, summary.window.to, now),
+    run.startedAt && `started ${formatPast(run.startedAt, now)}`,
+  ].filter(Boolean);
+  return (
+    <section className={styles.live} aria-label="Run under way">
+      <div className={styles.head}>
+        <RunStatus state={run.state} />
+        <span className="quiet">{about.join(', ')}</span>
+        <span className={styles.buttons}>
+          <Button
+            size="xs"
+            variant="default"
+            component={Link}
+            to={paths.connection(organizationId, connection.id, { tab: 'runs', run: run.runId })}
+          >
+            Open
+          </Button>
+          <CancelButton connection={connection} run={run} />
+        </span>
+      </div>
+      <SixPartBar run={run} />
+      <Readings run={run} />
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { Drawer, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { useRun } from '../../../api/runs';
+import type { Connection, Run } from '../../../api/types';
+import { runTable } from '../../../lib/connection-state';
+import { formatNearDay, formatTime, localDay } from '../../../lib/dates';
+import { formatDuration, formatTimeLeft } from '../../../lib/durations';
+import { formatCount } from '../../../lib/numbers';
+import { describeProgress } from '../../../lib/run-progress';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { Notice } from '../../../ui/Notice';
+import { Reading } from '../../../ui/Reading';
+import { RunStatus } from '../../../ui/Status';
+import { RunLog } from './RunLog';
+import { RunRequests } from './RunRequests';
+import styles from './RunDrawer.module.css';
+import { RunSummaryTab } from './RunSummaryTab';
+import { SixPartBar } from './SixPartBar';
+
+const TABS = [
+  { value: 'summary', label: 'Summary' },
+  { value: 'log', label: 'Log' },
+  { value: 'requests', label: 'Requests' },
+];
+
+function Head({ run }: { run: Run }) {
+  const now = useNow(1_000);
+  const isActive = runTable[run.state].isActive;
+  const elapsedMs = run.startedAt ? now.getTime() - Date.parse(run.startedAt) : 0;
+  const tookMs = run.startedAt && run.endedAt ? Date.parse(run.endedAt) - Date.parse(run.startedAt) : null;
+  return (
+    <div className={styles.head}>
+      <div className={styles.line}>
+        <RunStatus state={run.state} word={isActive ? describeProgress(run) : undefined} />
+        <span className="strong">
+          {isActive
+            ? (formatTimeLeft(elapsedMs, run.slicesDone, run.slicesTotal) ?? '')
+            : tookMs !== null && `Took ${formatDuration(tookMs)}`}
+        </span>
+      </div>
+      {isActive && <SixPartBar run={run} />}
+      <div className={styles.readings}>
+        <Reading label="Rows written">
+          {formatCount(run.rowsWritten)} <span className="label">of {formatCount(run.rowsRead)} read</span>
+        </Reading>
+        <Reading label="Slices">
+          {run.slicesDone} of {run.slicesTotal}
+        </Reading>
+        <Reading label="Waited for quota">{formatDuration(run.quotaWaitMs)}</Reading>
+      </div>
+      {run.failure && (
+        <Notice tone={run.state === 'failed' ? 'danger' : 'warn'} title={run.failure.message}>
+          {run.failure.action}
+          {run.failure.providerRequestId && (
+            <>
+              {' '}
+              Request <code>{run.failure.providerRequestId}</code>
+            </>
+          )}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+interface RunDrawerProps {
+  connection: Connection;
+  runId: string | null;
+  onClose: () => void;
+}
+
+export function RunDrawer({ connection, runId, onClose }: RunDrawerProps) {
+  const { data: run, error, mutate } = useRun(useOrganizationId(), runId);
+  const [tab, setTab] = useState('summary');
+  const now = useNow();
+  const beganAt = run ? (run.startedAt ?? run.queuedAt) : null;
+  return (
+    <Drawer
+      opened={runId !== null}
+      onClose={onClose}
+      title={beganAt ? `Run at ${formatTime(beganAt)}, ${formatNearDay(localDay(new Date(beganAt)), now)}` : 'Run'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{ content: styles.drawer }}
+    >
+      {error !== undefined && <ErrorNotice error={error} title="The run could not be fetched" onRetry={() => void mutate()} />}
+      {!run && error === undefined && <TableBones label="Loading the run" rows={6} widths={['40%', '20%', 60]} />}
+      {run && (
+        <>
+          <Head run={run} />
+          <SegmentedControl data={TABS} value={tab} onChange={setTab} aria-label="What to show of this run" />
+          <div className={styles.body}>
+            {tab === 'summary' && <RunSummaryTab run={run} connection={connection} />}
+            {tab === 'log' && <RunLog lines={run.log} />}
+            {tab === 'requests' && <RunRequests requests={run.requests} />}
+          </div>
+        </>
+      )}
+    </Drawer>
+  );
+}

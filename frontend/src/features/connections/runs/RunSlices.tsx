@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import { IconCircleCheck, IconCircleDashed, IconCircleMinus, IconCircleX, IconLoader2 } from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { RunSlice } from '../../../api/types';
+import type { Tone } from '../../../lib/connection-state';
+import { formatDayRange } from '../../../lib/dates';
+import { formatCount } from '../../../lib/numbers';
+import { useNow } from '../../../lib/use-now';
+import { Section } from '../../../ui/Page';
+import { Status } from '../../../ui/Status';
+import table from '../../../ui/Table.module.css';
+import styles from './RunSlices.module.css';
+
+const sliceTable: Record<RunSlice['state'], { word: string; tone: Tone; icon: Icon; rank: number }> = {
+  failed: { word: 'Failed', tone: 'danger', icon: IconCircleX, rank: 0 },
+  running: { word: 'Loading', tone: 'accent', icon: IconLoader2, rank: 1 },
+  pending: { word: 'Waiting', tone: 'idle', icon: IconCircleDashed, rank: 2 },
+  skipped: { word: 'Skipped', tone: 'idle', icon: IconCircleMinus, rank: 3 },
+  done: { word: 'Loaded', tone: 'good', icon: IconCircleCheck, rank: 4 },
+};
+
+const FIRST_SHOWN = 12;
+
+function countsText(slices: RunSlice[]): string {
+  const count = (state: RunSlice['state']) => slices.filter((slice) => slice.state === state).length;
+  const parts: [number, string][] = [
+    [count('done'), 'loaded'],
+    [count('running'), 'loading'],
+    [count('pending'), 'waiting'],
+    [count('failed'), 'failed'],
+    [count('skipped'), 'skipped'],
+  ];
+  return parts.flatMap(([number, word]) => (number > 0 ? [`${number} ${word}`] : [])).join(', ');
+}
+
+function Row({ slice }: { slice: RunSlice }) {
+  const now = useNow();
+  const { word, tone, icon } = sliceTable[slice.state];
+  const days = formatDayRange(slice.from, slice.to, now);
+  return (
+    <tr>
+      <td className={`mono ${styles.stream}`}>{slice.stream}</td>
+      <td>
+        {slice.accountName}
+        <span className={styles.under}>
+          {slice.stream}, {days}
+        </span>
+        {slice.failure && <span className={table.second}>{slice.failure.message}</span>}
+      </td>
+      <td className={styles.days}>{days}</td>
+      <td>
+        <Status icon={icon} tone={tone}>
+          {word}
+        </Status>
+      </td>
+      <td className={table.number}>{formatCount(slice.rows)}</td>
+      <td className={table.number}>{slice.attempts}</td>
+    </tr>
+  );
+}
+
+/** Slices, those that need a look first. */
+export function RunSlices({ slices }: { slices: RunSlice[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const sorted = slices.toSorted((one, other) => sliceTable[one.state].rank - sliceTable[other.state].rank);
+  return (
+    <Section title="Slices" aside={countsText(slices)}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col" className={styles.stream}>
+              Stream
+            </th>
+            <th scope="col">Account</th>
+            <th scope="col" className={styles.days}>
+              Days
+            </th>
+            <th scope="col">State</th>
+            <th scope="col" className={table.number}>
+              Rows
+            </th>
+            <th scope="col" className={table.number}>
+              Tries
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {(isWhole ? sorted : sorted.slice(0, FIRST_SHOWN)).map((slice) => (
+            <Row key={slice.id} slice={slice} />
+          ))}
+        </tbody>
+      </table>
+      {!isWhole && sorted.length > FIRST_SHOWN && (
+        <Button size="xs" variant="subtle" mt={8} onClick={() => setWhole(true)}>
+          Show all {sorted.length} slices
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Connection, Run } from '../../../api/types';
+import { formatTimeWithSeconds } from '../../../lib/dates';
+import { Section } from '../../../ui/Page';
+import { providerName } from '../../../ui/ProviderMark';
+import { Status } from '../../../ui/Status';
+import { IconCircleCheck, IconCircleX, IconLoader2 } from '@tabler/icons-react';
+import styles from './RunSummaryTab.module.css';
+import { RunSlices } from './RunSlices';
+import { RunSteps } from './RunSteps';
+import { RunVerification } from './RunVerification';
+
+function Attempts({ run }: { run: Run }) {
+  return (
+    <Section title="Attempts" aside={run.attempts.some((attempt) => attempt.failure) ? undefined : 'None failed'}>
+      <ol className={styles.attempts}>
+        {run.attempts.map((attempt) => (
+          <li key={attempt.n}>
+            <span className="label">{attempt.n}</span>
+            <span className="quiet">{formatTimeWithSeconds(attempt.startedAt)}</span>
+            <span className={styles.message}>{attempt.failure?.message ?? (attempt.endedAt ? 'Went through' : 'Under way')}</span>
+            {attempt.failure ? (
+              <Status icon={IconCircleX} tone="danger">
+                Failed
+              </Status>
+            ) : (
+              <Status icon={attempt.endedAt ? IconCircleCheck : IconLoader2} tone={attempt.endedAt ? 'good' : 'accent'}>
+                {attempt.endedAt ? 'Ended' : 'Running'}
+              </Status>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+export const RunSummaryTab = ({ run, connection }: { run: Run; connection: Connection }) => (
+  <>
+    <RunSteps run={run} />
+    {run.slices.length > 0 && <RunSlices slices={run.slices} />}
+    {run.attempts.length > 0 && <Attempts run={run} />}
+    {run.verification.length > 0 && (
+      <RunVerification
+        rows={run.verification}
+        from={providerName(connection.source.provider)}
+        to={providerName(connection.destination.provider)}
+      />
+    )}
+  </>
+);

@@ -1,0 +1,55 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { useOlderRuns, useRuns } from '../../../api/runs';
+import type { Connection, RunSummary } from '../../../api/types';
+import { readerTimeZone } from '../../../lib/dates';
+import { useSeenAt } from '../../../lib/use-seen-at';
+import { useOrganizationId } from '../../../session/organization-context';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { activeRunOf } from '../describe-connection';
+import { LiveRun } from './LiveRun';
+import { RunsTable } from './RunsTable';
+import styles from './RunsTab.module.css';
+
+const FILTERS = [
+  { value: 'all', label: 'All' },
+  { value: 'partial', label: 'Partial' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'succeeded', label: 'Verified' },
+];
+
+const passes = (run: RunSummary, filter: string): boolean =>
+  filter === 'all' || run.state === filter || (filter === 'partial' && run.state === 'unverified');
+
+export function RunsTab({ connection }: { connection: Connection }) {
+  const organizationId = useOrganizationId();
+  const [filter, setFilter] = useState('all');
+  const { data, error, mutate } = useRuns(organizationId, connection.id);
+  const older = useOlderRuns(organizationId, connection.id, data?.nextCursor ?? null);
+  const seenAt = useSeenAt(data);
+  const pages = older.data ?? [];
+  const runs = data ? [...data.items, ...pages.flatMap((page) => page.items)] : undefined;
+  const hasMore = (pages.length > 0 ? pages.at(-1)?.nextCursor : data?.nextCursor) ?? null;
+  const shown = runs?.filter((run) => passes(run, filter));
+  return (
+    <>
+      {activeRunOf(connection) && <LiveRun connection={connection} />}
+      <div className={styles.tools}>
+        <SegmentedControl data={FILTERS} value={filter} onChange={setFilter} aria-label="State" />
+        <span className="label">Times in {readerTimeZone()}</span>
+      </div>
+      {error !== undefined && (
+        <ErrorNotice error={error} title="Runs could not be refreshed" seenAt={seenAt} onRetry={() => void mutate()} />
+      )}
+      {!shown && error === undefined && <TableBones label="Loading runs" rows={6} widths={[60, 80, 80, 140, 70, 60]} />}
+      {shown?.length === 0 && <p className={styles.none}>{filter === 'all' ? 'No run yet.' : 'No run ended this way.'}</p>}
+      {shown && shown.length > 0 && <RunsTable runs={shown} connectionId={connection.id} />}
+      {hasMore !== null && (
+        <Button variant="default" mt={16} loading={older.isValidating} onClick={() => void older.setSize(older.size + 1)}>
+          Show older runs
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { Fragment, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { RunSummary } from '../../../api/types';
+import { formatDayHeading, formatTime, localDay } from '../../../lib/dates';
+import { formatDuration, millisecondsBetween } from '../../../lib/durations';
+import { formatCount } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { RunStatus } from '../../../ui/Status';
+import table from '../../../ui/Table.module.css';
+import { foldRuns, kindWords, noteOf } from './describe-run';
+import type { FoldedRun } from './describe-run';
+import styles from './RunsTable.module.css';
+
+const beganAt = (run: RunSummary): string => run.startedAt ?? run.queuedAt;
+
+function byDay(runs: RunSummary[]): [string, RunSummary[]][] {
+  const days = new Map<string, RunSummary[]>();
+  for (const run of runs) {
+    const day = localDay(new Date(beganAt(run)));
+    days.set(day, [...(days.get(day) ?? []), run]);
+  }
+  return [...days];
+}
+
+function RunRow({ run, connectionId }: { run: RunSummary; connectionId: string }) {
+  const organizationId = useOrganizationId();
+  const now = useNow();
+  const tookMs = run.endedAt ? millisecondsBetween(run.startedAt, run.endedAt, now) : null;
+  return (
+    <tr data-link>
+      <td>
+        <Link to={paths.connection(organizationId, connectionId, { tab: 'runs', run: run.id })} className={table.name}>
+          {formatTime(beganAt(run))}
+        </Link>
+      </td>
+      <td>
+        <RunStatus state={run.state} />
+      </td>
+      <td className={styles.kind}>{kindWords[run.kind]}</td>
+      <td className={styles.note}>{noteOf(run)}</td>
+      <td className={table.number}>
+        {run.state === 'skipped' ? '—' : formatCount(run.rowsWritten)}
+        <span className={styles.unit}> rows</span>
+      </td>
+      <td className={`${table.number} ${styles.wide}`}>{formatCount(run.rowsRejected)}</td>
+      <td className={`${table.number} ${styles.wide}`}>{formatCount(run.apiCalls)}</td>
+      <td className={`${table.number} ${styles.took}`}>{tookMs === null ? '—' : formatDuration(tookMs)}</td>
+    </tr>
+  );
+}
+
+function FoldedRow({ folded, onOpen }: { folded: FoldedRun; onOpen: () => void }) {
+  const { first, runs } = folded;
+  const last = runs.at(-1) ?? first;
+  return (
+    <tr data-link>
+      <td>
+        <button type="button" className={styles.fold} onClick={onOpen} aria-label={`Show ${runs.length} runs`}>
+          {formatTime(beganAt(last))} – {formatTime(beganAt(first))}
+        </button>
+      </td>
+      <td>
+        <RunStatus state={first.state} />
+      </td>
+      <td className={styles.kind}>{kindWords[first.kind]}</td>
+      <td className={styles.note}>
+        {runs.length} runs{noteOf(first) && `, each ${noteOf(first).toLowerCase()}`}
+      </td>
+      <td className={table.number}>
+        {formatCount(first.rowsWritten)}
+        <span className={styles.unit}> rows</span>
+      </td>
+      <td className={`${table.number} ${styles.wide}`}>{formatCount(runs.reduce((sum, run) => sum + run.rowsRejected, 0))}</td>
+      <td className={`${table.number} ${styles.wide}`}>{formatCount(runs.reduce((sum, run) => sum + run.apiCalls, 0))}</td>
+      <td className={`${table.number} ${styles.took}`}>each</td>
+    </tr>
+  );
+}
+
+const HEAD = ['Started', 'State', 'Kind', 'Note'];
+const NUMBERS = ['Rows written', 'Rejected', 'API calls', 'Took'];
+
+export function RunsTable({ runs, connectionId }: { runs: RunSummary[]; connectionId: string }) {
+  const now = useNow();
+  const [opened, setOpened] = useState<string[]>([]);
+  return (
+    <table className={`${table.table} ${styles.runs}`}>
+      <thead>
+        <tr>
+          {HEAD.map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+          {NUMBERS.map((label) => (
+            <th key={label} scope="col" className={table.number}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {byDay(runs).map(([day, ofDay]) => (
+          <Fragment key={day}>
+            <tr className={styles.day}>
+              <th scope="colgroup" colSpan={HEAD.length + NUMBERS.length}>
+                {formatDayHeading(day, now)}
+              </th>
+            </tr>
+            {foldRuns(ofDay).map((folded) =>
+              folded.runs.length > 1 && !opened.includes(folded.first.id) ? (
+                <FoldedRow key={folded.first.id} folded={folded} onOpen={() => setOpened([...opened, folded.first.id])} />
+              ) : (
+                folded.runs.map((run) => <RunRow key={run.id} run={run} connectionId={connectionId} />)
+              ),
+            )}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}
