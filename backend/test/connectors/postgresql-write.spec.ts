@@ -178,3 +178,40 @@ describe('totals', () => {
     expect(await destination.totals(aContext(), aSlice())).toEqual(sumRowsByDay(campaignDaily, threeRows.slice(0, 2)));
   });
 });
+
+describe('a slice too large to wait in memory', () => {
+  /** 24 MB: half as much again as is held. */
+  async function* largePages(impressions: bigint): AsyncGenerator<Row[]> {
+    for (let page = 0; page < 12; page++) {
+      yield Array.from({ length: 500 }, (_, index) =>
+        aRow({ campaign_id: BigInt(page * 500 + index), campaign_name: 'x'.repeat(4_000), impressions }),
+      );
+    }
+  }
+  const writeLarge = (pages: AsyncIterable<Row[]>) => destination.write(aContext(), aSlice(), pages, aFence());
+
+  it('is loaded, left untouched when it comes again, and replaced when it is restated', async () => {
+    const count = () =>
+      warehouse.query(
+        `SELECT count(*)::int AS rows, sum(impressions)::int AS impressions, max(xmin::text::bigint) AS version FROM ${table}`,
+      );
+    await expect(writeLarge(largePages(1n))).resolves.toMatchObject({ rowsWritten: 6_000 });
+    const before = await count();
+    expect(before).toMatchObject([{ rows: 6_000, impressions: 6_000 }]);
+    await writeLarge(largePages(1n));
+    expect(await count()).toEqual(before);
+    await writeLarge(largePages(2n));
+    expect(await count()).toMatchObject([{ rows: 6_000, impressions: 12_000 }]);
+  });
+
+  it('changes nothing when its last page ends with an error', async () => {
+    await write(threeRows);
+    const failure = new CorruptAnswer({ code: 'test.truncated', message: 'truncated', action: 'none' });
+    const failing = (async function* () {
+      yield* largePages(1n);
+      throw failure;
+    })();
+    await expect(writeLarge(failing)).rejects.toBe(failure);
+    expect(await stored()).toHaveLength(3);
+  });
+});
