@@ -78,4 +78,8 @@ export default defineConfig(
       },
     },
   },
+  {
+    files: ['frontend/public/**'],
+    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly', matchMedia: 'readonly', window: 'readonly' } },
+  },
 );
