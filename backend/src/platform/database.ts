@@ -4,9 +4,17 @@ import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { ENV, type Env } from './env.js';
 
-// int8 as bigint: sums of micros pass 2^53. Dates stay text: a calendar day is not a moment.
-pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
-pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+/**
+ * How our own SQL reads values: int8 as bigint, because sums of micros pass 2^53, and dates as text, because a calendar day is
+ * not a moment. Given with each query and not set for the process: the job queue on the same pool counts on text.
+ */
+const parsers: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.INT8]: BigInt,
+  [pg.types.builtins.DATE]: (text) => text,
+};
+export const OWN_TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (format !== 'binary' && parsers[Number(oid)]) || pg.types.getTypeParser(oid, format),
+};
 
 /** The process's connections to PostgreSQL: one pool, shared by Prisma, the tenant door and the job queue. */
 @Injectable()
@@ -22,6 +30,7 @@ export class Database implements OnApplicationShutdown {
     });
     // A broken idle connection is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
   }
 

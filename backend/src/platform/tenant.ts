@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { QueryResultRow } from 'pg';
 import { type Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import { Database } from './database.js';
+import { Database, OWN_TYPES } from './database.js';
 
 /** Tables that belong to an organization. The generated client has one delegate for each. */
 const TENANT_MODELS = new Set<string>([
@@ -83,7 +83,7 @@ async function runTenantQuery<Row extends QueryResultRow>(
   parameters: unknown[],
 ): Promise<Row[]> {
   if (!/\borganization_id\b[\s\S]*\$1(?!\d)/.test(text)) throw new Error('A tenant query must hold organization_id to $1');
-  const result = await executor.query<Row>(text, [organizationId, ...parameters]);
+  const result = await executor.query<Row>({ text, values: [organizationId, ...parameters], types: OWN_TYPES });
   return result.rows;
 }
 

@@ -1,0 +1,61 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApp } from '../src/create-app.js';
+import { createDocument } from '../src/openapi.js';
+import { readEnv } from '../src/platform/env.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { Http } from './http.js';
+
+export const FIREBASE_PROJECT_ID = 'demo-test';
+
+export interface TestApp {
+  url: string;
+  http: Http;
+  database: TestDatabase;
+  get: NestExpressApplication['get'];
+  stop(): Promise<void>;
+}
+
+/** Settings as the product reads them; the identity emulator's unsigned tokens are accepted, as in the demo. */
+export const testSettings = (databaseUrl: string, overrides: Record<string, string> = {}): Record<string, string> => ({
+  NODE_ENV: 'test',
+  ROLE: 'api',
+  PORT: '0',
+  PUBLIC_URL: 'http://localhost:3000',
+  DATABASE_URL: databaseUrl,
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  FIREBASE_PROJECT_ID,
+  FIREBASE_API_KEY: 'test-key',
+  FIREBASE_AUTH_DOMAIN: 'test.example.com',
+  FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
+  GOOGLE_CLIENT_ID: 'test-client',
+  GOOGLE_CLIENT_SECRET: 'test-secret',
+  LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+  ...overrides,
+});
+
+/** Where the product finds Google in a test. */
+export const sandboxSettings = (sandboxUrl: string): Record<string, string> => ({
+  GOOGLE_ADS_BASE_URL: `${sandboxUrl}/google-ads`,
+  GOOGLE_OAUTH_AUTHORIZE_URL: `${sandboxUrl}/google-ads/oauth/auth`,
+  GOOGLE_OAUTH_TOKEN_URL: `${sandboxUrl}/google-ads/oauth/token`,
+  GOOGLE_OAUTH_REVOKE_URL: `${sandboxUrl}/google-ads/oauth/revoke`,
+});
+
+/** The whole product on a database of its own, reached through HTTP. */
+export async function startTestApp(overrides: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const app = await createApp(readEnv(testSettings(database.url, overrides)));
+  const document = await createDocument(app);
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return {
+    url,
+    http: new Http(url, document),
+    database,
+    get: app.get.bind(app),
+    stop: async () => {
+      await app.close();
+      await database.stop();
+    },
+  };
+}

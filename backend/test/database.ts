@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { runMigrations } from 'graphile-worker';
+import pg from 'pg';
+
+const repository = path.resolve(import.meta.dirname, '..', '..');
+/** Any number; the same in every test process, so that one of them makes the template and the others wait. */
+const TEMPLATE_LOCK = 7_316_220;
+
+export interface TestDatabase {
+  url: string;
+  query<Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+/** A migrated database of its own for each file of tests, copied from a template that is made once. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = process.env['TEST_DATABASE_URL'];
+  if (!server) throw new Error('Run through make test, or: node tools/test-with-database.ts -- npm test -w backend');
+  const name = `product_${randomBytes(5).toString('hex')}`;
+  await asAdmin(server, async (admin) => {
+    await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const template = await ensureTemplate(admin, server);
+    await admin.query(`create database ${name} template ${template}`);
+    await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+  });
+  const url = urlOf(server, name);
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  return {
+    url,
+    query: async (text, parameters) => (await pool.query(text, parameters)).rows,
+    stop: async () => {
+      await pool.end();
+      await asAdmin(server, (admin) => admin.query(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+async function ensureTemplate(admin: pg.Client, server: string): Promise<string> {
+  const template = `product_template_${fingerprint()}`;
+  const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
+  if (rowCount) return template;
+  const building = `${template}_building`;
+  await admin.query(`drop database if exists ${building} with (force)`);
+  await admin.query(`create database ${building}`);
+  const url = urlOf(server, building);
+  const prisma = path.join(repository, 'node_modules', 'prisma', 'build', 'index.js');
+  const result = spawnSync(process.execPath, [prisma, 'migrate', 'deploy'], {
+    cwd: repository,
+    encoding: 'utf8',
+    env: { ...process.env, DATABASE_URL: url, NODE_OPTIONS: '' },
+  });
+  if (result.status !== 0) throw new Error(`migrations failed:\n${result.stdout}${result.stderr}`);
+  await runMigrations({ connectionString: url });
+  // Renamed only when whole: a run that was killed leaves no half template behind.
+  await admin.query(`alter database ${building} rename to ${template}`);
+  return template;
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  for (const file of globSync('prisma/migrations/*/migration.sql', { cwd: repository }).sort())
+    hash.update(readFileSync(path.join(repository, file)));
+  return hash.digest('hex').slice(0, 12);
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function asAdmin(server: string, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
+  const admin = new pg.Client({ connectionString: urlOf(server, 'postgres') });
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import type { TestApp } from './app.js';
+import { adsScope } from './connectors/sandbox-process.js';
+import type { Warehouse } from './connectors/warehouse.js';
+import type { Answer, Caller, TestUser } from './http.js';
+
+export interface Organization {
+  id: string;
+  owner: TestUser;
+  /** Path of everything in it. */
+  path: string;
+  /** Calls as its owner. */
+  call: Caller;
+}
+
+export interface Connection {
+  id: string;
+  path: string;
+}
+
+/** A signed-in person whom the product knows. */
+export async function aUser(app: TestApp, given: Partial<TestUser> = {}): Promise<TestUser> {
+  const uid = given.uid ?? `user-${randomBytes(6).toString('hex')}`;
+  const user: TestUser = { uid, email: `${uid}@example.com`, ...given };
+  expectStatus(await app.http.as(user).post('/api/getOrSaveUser', { email: user.email, fullName: `Name of ${uid}`, uid }), 200);
+  return user;
+}
+
+export async function anOrganization(app: TestApp, owner?: TestUser): Promise<Organization> {
+  const person = owner ?? (await aUser(app));
+  const call = app.http.as(person);
+  const { body } = expectStatus(
+    await call.post<{ organizationId: string }>('/api/createOrganization', { companyName: 'Northwind' }),
+    200,
+  );
+  return { id: body.organizationId, owner: person, path: `/api/v1/organizations/${body.organizationId}`, call };
+}
+
+/** Starts the OAuth flow and answers the consent page as the sandbox's user. */
+export async function authorize(
+  organization: Organization,
+  appId: string,
+  user = 'demo@example.com',
+  scopes = [adsScope, 'openid', 'email'],
+): Promise<Answer> {
+  const { body } = expectStatus(
+    await organization.call.post<{ authorizeUrl: string }>(`${organization.path}/apps/${appId}/oauth/start`),
+    200,
+  );
+  const form = new URLSearchParams([
+    ['user', user],
+    ['decision', 'allow'],
+    ...scopes.map((scope): [string, string] => ['scope', scope]),
+  ]);
+  const answer = await fetch(body.authorizeUrl, { method: 'POST', body: form, redirect: 'manual' });
+  const landing = new URL(answer.headers.get('location') ?? 'http://no-redirect.invalid');
+  return organization.call.post(
+    `${organization.path}/apps/oauth/complete`,
+    Object.fromEntries(landing.searchParams.entries().filter(([name]) => ['state', 'code', 'error'].includes(name))),
+  );
+}
+
+export async function aDraftApp(organization: Organization): Promise<string> {
+  const { body } = expectStatus(
+    await organization.call.post<{ id: string }>(`${organization.path}/apps`, { provider: 'google_ads' }),
+    201,
+  );
+  return body.id;
+}
+
+export async function aConnectedApp(organization: Organization, user = 'demo@example.com'): Promise<string> {
+  const appId = await aDraftApp(organization);
+  expectStatus(await authorize(organization, appId, user), 200);
+  return appId;
+}
+
+export async function aSource(
+  organization: Organization,
+  options: { appId?: string; accountIds?: string[] } = {},
+): Promise<string> {
+  const appId = options.appId ?? (await aConnectedApp(organization));
+  const accountIds = options.accountIds ?? ['9001000011'];
+  const { body } = expectStatus(
+    await organization.call.post<{ id: string }>(`${organization.path}/sources`, { appId, name: 'Search', accountIds }),
+    201,
+  );
+  return body.id;
+}
+
+export const destinationBody = ({ settings: { password, ...settings } }: Warehouse): Record<string, unknown> => ({
+  provider: 'postgresql',
+  name: 'Warehouse',
+  settings,
+  credentials: { password },
+});
+
+export async function aDestination(organization: Organization, warehouse: Warehouse): Promise<string> {
+  const { body } = expectStatus(
+    await organization.call.post<{ id: string }>(`${organization.path}/destinations`, destinationBody(warehouse)),
+    201,
+  );
+  return body.id;
+}
+
+export interface ConnectionOptions {
+  sourceId?: string;
+  accountIds?: string[];
+  streams?: string[];
+  /** Days of history before today; few keep a test quick. */
+  historyDays?: number;
+  lookbackDays?: number | null;
+}
+
+/** A connection whose first run is queued. */
+export async function aConnection(
+  organization: Organization,
+  warehouse: Warehouse,
+  options: ConnectionOptions = {},
+): Promise<Connection> {
+  const { historyDays = 40, streams = ['campaign_daily', 'ad_group_daily'], lookbackDays = 7 } = options;
+  const sourceId = options.sourceId ?? (await aSource(organization, { accountIds: options.accountIds }));
+  const { body } = expectStatus(
+    await organization.call.post<{ id: string }>(`${organization.path}/connections`, {
+      name: 'Search to warehouse',
+      sourceId,
+      destinationId: await aDestination(organization, warehouse),
+      streams,
+      schedule: { kind: 'manual', timeZone: 'UTC' },
+      lookbackDays,
+      historyFrom: daysAgo(historyDays),
+    }),
+    201,
+  );
+  return { id: body.id, path: `${organization.path}/connections/${body.id}` };
+}
+
+export const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+export function expectStatus<Body>(answer: Answer<Body>, status: number): Answer<Body> {
+  if (answer.status !== status)
+    throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body).slice(0, 800)}`);
+  return answer;
+}
+
+/** Waits until something holds, and says what it saw last when it does not. */
+export async function eventually<Value>(
+  look: () => Promise<Value>,
+  holds: (value: Value) => boolean,
+  timeoutMs = 30_000,
+): Promise<Value> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await look();
+    if (holds(value)) return value;
+    if (Date.now() > deadline)
+      throw new Error(`did not happen within ${timeoutMs} ms; last seen: ${JSON.stringify(value)?.slice(0, 1_500)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,88 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { UnsecuredJWT } from 'jose';
+import { FIREBASE_PROJECT_ID } from './app.js';
+import { AnswerValidator } from './answer-validator.js';
+
+export interface TestUser {
+  uid: string;
+  email: string;
+  isEmailVerified?: boolean;
+}
+
+export interface Answer<Body = Record<string, unknown>> {
+  status: number;
+  body: Body;
+  headers: Headers;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** A token as the identity emulator makes it. */
+export function tokenFor(user: TestUser, options: { expiresAt?: Date; audience?: string } = {}): string {
+  const audience = options.audience ?? FIREBASE_PROJECT_ID;
+  return new UnsecuredJWT({
+    email: user.email,
+    email_verified: user.isEmailVerified ?? true,
+    auth_time: Math.floor(Date.now() / 1_000),
+  })
+    .setSubject(user.uid)
+    .setIssuer(`https://securetoken.google.com/${audience}`)
+    .setAudience(audience)
+    .setIssuedAt()
+    .setExpirationTime(options.expiresAt ?? new Date(Date.now() + 3_600_000))
+    .encode();
+}
+
+/** Calls the product as its clients do; every answer is held against the OpenAPI document. */
+export class Http {
+  private readonly validator: AnswerValidator;
+
+  constructor(
+    private readonly url: string,
+    document: OpenAPIObject,
+  ) {
+    this.validator = new AnswerValidator(document);
+  }
+
+  as(user: TestUser): Caller {
+    return new Caller((method, path, body) => this.send(method, path, body, { authorization: `Bearer ${tokenFor(user)}` }));
+  }
+
+  withHeaders(headers: Record<string, string>): Caller {
+    return new Caller((method, path, body) => this.send(method, path, body, headers));
+  }
+
+  private async send(method: Method, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+    const answer = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+    const parsed = (isJson ? JSON.parse(text) : { text }) as Record<string, unknown>;
+    this.validator.assertDescribed(method, path, answer.status, isJson ? parsed : undefined);
+    return { status: answer.status, body: parsed, headers: answer.headers };
+  }
+}
+
+export class Caller {
+  constructor(private readonly send: (method: Method, path: string, body?: unknown) => Promise<Answer>) {}
+
+  get<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>> {
+    return this.send('GET', path) as Promise<Answer<Body>>;
+  }
+
+  post<Body = Record<string, unknown>>(path: string, body: unknown = {}): Promise<Answer<Body>> {
+    return this.send('POST', path, body) as Promise<Answer<Body>>;
+  }
+
+  patch<Body = Record<string, unknown>>(path: string, body: unknown): Promise<Answer<Body>> {
+    return this.send('PATCH', path, body) as Promise<Answer<Body>>;
+  }
+
+  delete<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>> {
+    return this.send('DELETE', path) as Promise<Answer<Body>>;
+  }
+}
