@@ -1,0 +1,52 @@
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { writeFlowState } from '../../lib/flow-state';
+import { paths } from '../../lib/paths';
+import type { WizardStep } from '../../lib/paths';
+import { useTitle } from '../../lib/use-title';
+import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { Notice } from '../../ui/Notice';
+import { Page, PageHeader } from '../../ui/Page';
+import { ConfigureStep } from './ConfigureStep';
+import { DestinationStep } from './DestinationStep';
+import { ReviewStep } from './ReviewStep';
+import { SourceStep } from './SourceStep';
+import { StepBar } from './StepBar';
+import { stepToShow } from './steps';
+import { useDraft } from './use-draft';
+
+const contents = { source: SourceStep, destination: DestinationStep, configure: ConfigureStep, review: ReviewStep };
+
+export default function CreateConnectionPage() {
+  useTitle('Create connection');
+  const organizationId = useOrganizationId();
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const closedBecause = useRoleGate('editConnections');
+  const newSourceId = parameters.get('source');
+  const { draft, change, discard, isResumed } = useDraft(organizationId, newSourceId);
+  const step = stepToShow(parameters.get('step'), draft);
+  const go = (next: WizardStep) => void navigate(paths.createConnection(organizationId, { step: next }));
+  useEffect(() => writeFlowState({ storedFrom: 'connection' }), []);
+  useEffect(() => {
+    if (newSourceId) change({ sourceId: newSourceId });
+  }, [newSourceId, change]);
+  const Step = contents[step];
+  const startOver = () => {
+    discard();
+    go('source');
+  };
+  return (
+    <Page width="form">
+      <PageHeader title="Create connection" parent={{ label: 'Connections', to: paths.connections(organizationId) }} />
+      <StepBar draft={draft} current={step} />
+      {closedBecause !== null ? (
+        <Notice tone="warn" title={closedBecause}>
+          Creating a connection needs the editor role.
+        </Notice>
+      ) : (
+        <Step draft={draft} onChange={change} onGo={go} onStartOver={startOver} onFinished={discard} isResumed={isResumed} />
+      )}
+    </Page>
+  );
+}

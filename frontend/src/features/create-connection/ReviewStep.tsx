@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { createConnection, useEstimate } from '../../api/connections';
+import type { EstimateQuestion } from '../../api/connections';
+import { keysOf } from '../../api/keys';
+import { paths } from '../../lib/paths';
+import { useSession } from '../../session/session-context';
+import { useOrganizationId } from '../../session/organization-context';
+import { ErrorNotice, ErrorText } from '../../ui/ErrorNotice';
+import { toast } from '../../ui/toast';
+import type { Draft } from './draft';
+import { Estimating, ReviewBody } from './ReviewBody';
+import type { StepProps } from './step-props';
+import { WizardFooter } from './WizardFooter';
+
+function questionOf({ sourceId, destinationId, streams, schedule, historyFrom, lookbackDays }: Draft): EstimateQuestion | null {
+  if (!sourceId || !destinationId || !streams || !schedule || !historyFrom) return null;
+  return { sourceId, destinationId, streams, schedule, historyFrom, lookbackDays };
+}
+
+export function ReviewStep({ draft, onGo, onFinished }: StepProps) {
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const { mutate } = useSWRConfig();
+  const { refreshOrganizations } = useSession();
+  const question = questionOf(draft);
+  const { data: estimate, error, mutate: retry } = useEstimate(organizationId, question);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const failed = estimate?.checks.some(({ state }) => state === 'failed') ?? false;
+  const create = async () => {
+    if (!question) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const connection = await createConnection(organizationId, { ...question, name: draft.name.trim() });
+      toast.done(`${connection.name} created, its first run has begun`);
+      await navigate(paths.connection(organizationId, connection.id));
+      onFinished();
+      void mutate(keysOf(organizationId, 'connections', 'sources', 'destinations'));
+      void mutate(['organization', organizationId]);
+      void refreshOrganizations();
+    } catch (thrown) {
+      setFailure(thrown);
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {failure !== null && <ErrorText error={failure} />}
+      {error !== undefined && <ErrorNotice error={error} title="The estimate could not be made" onRetry={() => void retry()} />}
+      {!estimate && error === undefined && <Estimating />}
+      {estimate && <ReviewBody draft={draft} estimate={estimate} onChange={() => onGo('configure')} />}
+      <WizardFooter
+        savedAt={draft.savedAt}
+        onBack={() => onGo('configure')}
+        onNext={() => void create()}
+        nextLabel="Create connection"
+        isLast
+        isBusy={isBusy}
+        closedBecause={failed ? 'A check has failed' : !estimate && error === undefined ? 'Estimating…' : null}
+      />
+    </>
+  );
+}

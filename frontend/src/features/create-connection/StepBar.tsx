@@ -1,0 +1,43 @@
+import { IconCheck } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '../../lib/paths';
+import type { WizardStep } from '../../lib/paths';
+import { useOrganizationId } from '../../session/organization-context';
+import type { Draft } from './draft';
+import styles from './StepBar.module.css';
+import { isStepDone, STEPS } from './steps';
+
+/** Where the wizard stands; finished steps are links back. */
+export function StepBar({ draft, current }: { draft: Draft; current: WizardStep }) {
+  const organizationId = useOrganizationId();
+  const currentIndex = STEPS.findIndex(({ key }) => key === current);
+  return (
+    <ol className={styles.steps} aria-label="Steps">
+      {STEPS.map(({ key, label }, index) => {
+        const isDone = index < currentIndex && isStepDone(key, draft);
+        const state = key === current ? 'current' : isDone ? 'done' : 'open';
+        const content = (
+          <>
+            <span className={styles.number}>{isDone ? <IconCheck size={14} stroke={2} aria-hidden /> : index + 1}</span>
+            <span className={styles.label}>{label}</span>
+          </>
+        );
+        return (
+          <li key={key} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
+            {isDone ? (
+              <Link
+                to={paths.createConnection(organizationId, { step: key })}
+                className={styles.step}
+                aria-label={`${label}, done`}
+              >
+                {content}
+              </Link>
+            ) : (
+              <span className={styles.step}>{content}</span>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,11 @@
+import type { WizardStep } from '../../lib/paths';
+import type { Draft } from './draft';
+
+export interface StepProps {
+  draft: Draft;
+  onChange: (part: Partial<Draft>) => void;
+  onGo: (step: WizardStep) => void;
+  onStartOver: () => void;
+  onFinished: () => void;
+  isResumed: boolean;
+}

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { useDestinations } from '../../api/destinations';
+import type { Destination } from '../../api/types';
+import { plural } from '../../lib/numbers';
+import { paths } from '../../lib/paths';
+import { useSeenAt } from '../../lib/use-seen-at';
+import { useTitle } from '../../lib/use-title';
+import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { TableBones } from '../../ui/Bone';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { icon } from '../../ui/icon';
+import { Page, PageHeader } from '../../ui/Page';
+import { providerName, ProviderMark } from '../../ui/ProviderMark';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { Status } from '../../ui/Status';
+import listStyles from '../../ui/ItemTable.module.css';
+import table from '../../ui/Table.module.css';
+import { addressOf, destinationTable } from './destination-state';
+
+function Row({ destination }: { destination: Destination }) {
+  const organizationId = useOrganizationId();
+  const { word, tone, icon: stateIcon } = destinationTable[destination.state];
+  return (
+    <tr data-link>
+      <td>
+        <span className={listStyles.identity}>
+          <ProviderMark provider={destination.provider} />
+          <span>
+            <Link to={paths.destination(organizationId, destination.id)} className={table.name}>
+              {destination.name}
+            </Link>
+            <span className={table.second}>{providerName(destination.provider)}</span>
+          </span>
+        </span>
+      </td>
+      <td>
+        <span className="mono">{addressOf(destination)}</span>
+      </td>
+      <td>
+        <Status icon={stateIcon} tone={tone}>
+          {word}
+        </Status>
+      </td>
+      <td className={listStyles.wide}>{destination.usedBy === 0 ? '—' : plural(destination.usedBy, 'connection')}</td>
+      <td className={listStyles.wide}>
+        <RelativeTime at={destination.lastCheck?.at ?? null} />
+      </td>
+    </tr>
+  );
+}
+
+export default function DestinationsPage() {
+  useTitle('Destinations');
+  const organizationId = useOrganizationId();
+  const closedBecause = useRoleGate('manageApps');
+  const { data, error, mutate } = useDestinations(organizationId);
+  const seenAt = useSeenAt(data);
+  const add = (size: 'sm' | 'md') =>
+    closedBecause ? (
+      <span className="label">{closedBecause}</span>
+    ) : (
+      <Button component={Link} to={paths.newDestination(organizationId)} size={size} leftSection={<IconPlus {...icon} />}>
+        Add destination
+      </Button>
+    );
+  return (
+    <Page>
+      <PageHeader title="Destinations" actions={data?.items.length ? add('sm') : undefined} />
+      {error !== undefined && (
+        <ErrorNotice
+          error={error}
+          title="Destinations could not be fetched"
+          seenAt={data ? seenAt : null}
+          onRetry={() => void mutate()}
+        />
+      )}
+      {!data && error === undefined && <TableBones label="Loading destinations" rows={4} widths={['28%', '28%', 80, 80]} />}
+      {data?.items.length === 0 && (
+        <EmptyState title="No destinations yet" action={add('md')}>
+          A destination is a database that rows are loaded into.
+        </EmptyState>
+      )}
+      {data && data.items.length > 0 && (
+        <table className={`${table.table} ${listStyles.items}`} data-rows="two">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Target</th>
+              <th scope="col">State</th>
+              <th scope="col" className={listStyles.wide}>
+                Used by
+              </th>
+              <th scope="col" className={listStyles.wide}>
+                Last check
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((destination) => (
+              <Row key={destination.id} destination={destination} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Page>
+  );
+}

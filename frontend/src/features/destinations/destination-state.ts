@@ -1,0 +1,15 @@
+import { IconCircleCheck, IconCircleMinus, IconCloudOff, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
+import type { Destination } from '../../api/types';
+import type { Tone } from '../../lib/connection-state';
+
+export const destinationTable: Record<Destination['state'], { word: string; tone: Tone; icon: Icon }> = {
+  ready: { word: 'Ready', tone: 'good', icon: IconCircleCheck },
+  needs_reauth: { word: 'Password refused', tone: 'danger', icon: IconPlugConnectedX },
+  unreachable: { word: 'Unreachable', tone: 'danger', icon: IconCloudOff },
+  permission_denied: { word: 'Permission missing', tone: 'danger', icon: IconLock },
+  disabled: { word: 'Switched off', tone: 'idle', icon: IconCircleMinus },
+};
+
+export const addressOf = ({ settings }: Destination): string =>
+  `${settings.host}:${settings.port}/${settings.database}.${settings.schema}`;

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { useSources } from '../../api/sources';
+import type { Source } from '../../api/types';
+import { formatDayRange } from '../../lib/dates';
+import { plural } from '../../lib/numbers';
+import { paths } from '../../lib/paths';
+import { useNow } from '../../lib/use-now';
+import { useSeenAt } from '../../lib/use-seen-at';
+import { useTitle } from '../../lib/use-title';
+import { useOrganizationId } from '../../session/organization-context';
+import { TableBones } from '../../ui/Bone';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { icon } from '../../ui/icon';
+import { Page, PageHeader } from '../../ui/Page';
+import { ProviderMark } from '../../ui/ProviderMark';
+import { Status } from '../../ui/Status';
+import listStyles from '../../ui/ItemTable.module.css';
+import table from '../../ui/Table.module.css';
+import { sourceTable } from './source-state';
+
+function Row({ source }: { source: Source }) {
+  const organizationId = useOrganizationId();
+  const now = useNow(300_000);
+  const { word, tone, icon: stateIcon } = sourceTable[source.state];
+  return (
+    <tr data-link>
+      <td>
+        <span className={listStyles.identity}>
+          <ProviderMark provider={source.provider} />
+          <span>
+            <Link to={paths.source(organizationId, source.id)} className={table.name}>
+              {source.name}
+            </Link>
+            <span className={table.second}>{source.appName}</span>
+          </span>
+        </span>
+      </td>
+      <td>
+        {plural(source.accounts.length, 'account')}
+        <span className={table.second}>{source.accounts.map(({ name }) => name).join(', ')}</span>
+      </td>
+      <td>
+        <Status icon={stateIcon} tone={tone}>
+          {word}
+        </Status>
+      </td>
+      <td className={listStyles.wide}>{source.usedBy === 0 ? '—' : plural(source.usedBy, 'connection')}</td>
+      <td className={listStyles.wide}>
+        {source.earliestDataAt && source.latestDataAt ? formatDayRange(source.earliestDataAt, source.latestDataAt, now) : '—'}
+      </td>
+    </tr>
+  );
+}
+
+export default function SourcesPage() {
+  useTitle('Sources');
+  const organizationId = useOrganizationId();
+  const { data, error, mutate } = useSources(organizationId);
+  const seenAt = useSeenAt(data);
+  const add = (size: 'sm' | 'md') => (
+    <Button
+      component={Link}
+      to={paths.createConnection(organizationId, { step: 'source' })}
+      size={size}
+      leftSection={<IconPlus {...icon} />}
+    >
+      Add source
+    </Button>
+  );
+  return (
+    <Page>
+      <PageHeader title="Sources" actions={data?.items.length ? add('sm') : undefined} />
+      {error !== undefined && (
+        <ErrorNotice
+          error={error}
+          title="Sources could not be fetched"
+          seenAt={data ? seenAt : null}
+          onRetry={() => void mutate()}
+        />
+      )}
+      {!data && error === undefined && <TableBones label="Loading sources" rows={4} widths={['28%', '28%', 80, 80]} />}
+      {data?.items.length === 0 && (
+        <EmptyState title="No sources yet" action={add('md')}>
+          A source is a choice of ad accounts that one app can read.
+        </EmptyState>
+      )}
+      {data && data.items.length > 0 && (
+        <table className={`${table.table} ${listStyles.items}`} data-rows="two">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Accounts</th>
+              <th scope="col">State</th>
+              <th scope="col" className={listStyles.wide}>
+                Used by
+              </th>
+              <th scope="col" className={listStyles.wide}>
+                Data
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((source) => (
+              <Row key={source.id} source={source} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Page>
+  );
+}
