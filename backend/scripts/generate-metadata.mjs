@@ -16,6 +16,6 @@ new PluginMetadataGenerator().generate({
   ],
   outputDir: source,
   watch: false,
-  tsconfigPath: 'tsconfig.json',
+  tsconfigPath: 'tsconfig.build.json',
   filename: 'metadata.ts',
 });

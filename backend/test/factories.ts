@@ -56,7 +56,7 @@ export async function authorize(
   const landing = new URL(answer.headers.get('location') ?? 'http://no-redirect.invalid');
   return organization.call.post(
     `${organization.path}/apps/oauth/complete`,
-    Object.fromEntries(landing.searchParams.entries().filter(([name]) => ['state', 'code', 'error'].includes(name))),
+    Object.fromEntries([...landing.searchParams].filter(([name]) => ['state', 'code', 'error'].includes(name))),
   );
 }
 
