@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../test/app.js';
+import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
+import { aConnection, anOrganization, daysAgo, eventually } from '../../test/factories.js';
+import type { RunDetail, RunPage } from './runs.dto.js';
+
+const GERMANY = '9001000011';
+const TAKEOVER_MS = 35_000;
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+const workers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
+  warehouse = await startWarehouse();
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(workers.map(kill));
+  await app?.stop();
+  await warehouse?.stop();
+  await sandbox?.stop();
+});
+
+/** The product as it is shipped, in a process of its own that can be killed. */
+function startWorker(): ChildProcess {
+  const settings = testSettings(app.database.url, { ROLE: 'worker', LOG_LEVEL: 'error', ...sandboxSettings(sandbox.url) });
+  const main = path.resolve(import.meta.dirname, '..', '..', 'dist', 'src', 'main.js');
+  const worker = spawn(process.execPath, [main], { stdio: 'inherit', env: { PATH: process.env['PATH'], ...settings } });
+  workers.push(worker);
+  return worker;
+}
+
+async function kill(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return;
+  worker.kill('SIGKILL');
+  await once(worker, 'exit');
+}
+
+it('a worker killed in the middle of a run is replaced within 35 s, and no row is lost or doubled', async () => {
+  const organization = await anOrganization(app);
+  await sandbox.addFault({ fault: 'slow', delayMs: 250 });
+  const first = startWorker();
+  const connection = await aConnection(organization, warehouse, { historyDays: 300 });
+  const newest = async (): Promise<RunDetail> => {
+    const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?connectionId=${connection.id}&limit=1`);
+    return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
+  };
+  const before = await eventually(newest, (run) => run.slicesDone >= 3);
+  await kill(first);
+  const killedAt = Date.now();
+  startWorker();
+  await eventually(newest, (run) => run.attempts.length > before.attempts.length, TAKEOVER_MS);
+  expect(Date.now() - killedAt).toBeLessThan(TAKEOVER_MS);
+  await sandbox.clearFaults();
+  const run = await eventually(newest, ({ endedAt }) => endedAt !== null, 60_000);
+  expect(run).toMatchObject({ state: 'succeeded', verify: { rows: true, cost: true } });
+  const expected = await sandbox.totals(GERMANY, daysAgo(300), daysAgo(-1));
+  for (const stream of ['campaign_daily', 'ad_group_daily']) {
+    const [found] = await warehouse.query(
+      `select count(*)::int as rows, sum(cost_micros)::text as "costMicros" from google_ads_${stream}`,
+    );
+    expect(found).toEqual({ rows: expected[stream]?.rows, costMicros: expected[stream]?.costMicros });
+  }
+}, 150_000);
