@@ -27,7 +27,7 @@ module.exports = {
     ...looksOnlyLeft('frontend', 'frontend/src', FRONTEND_LAYERS),
     rule(
       'rooms-have-doors',
-      'Into another room only through .service, .module, .guard, .decorator or .dto. platform, connectors/kit and the catalog are libraries.',
+      'Into another room only through .service, .module, .guard, .decorator or .dto. platform, connectors/kit, the catalog and the table of permissions are libraries.',
       { path: '^backend/src/([^/]+)/', pathNot: TESTS },
       {
         path: '^backend/src/[^/]+/',
@@ -35,6 +35,7 @@ module.exports = {
           '^backend/src/$1/',
           '^backend/src/(platform|generated)/',
           '^backend/src/connectors/(kit/|catalog)',
+          '^backend/src/access/policy\\.ts$',
           '\\.(service|module|guard|decorator|dto)\\.ts$',
         ],
       },

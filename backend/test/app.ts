@@ -3,9 +3,7 @@ import { createApp } from '../src/create-app.js';
 import { createDocument } from '../src/openapi.js';
 import { readEnv } from '../src/platform/env.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { Http } from './http.js';
-
-export const FIREBASE_PROJECT_ID = 'demo-test';
+import { FIREBASE_PROJECT_ID, Http } from './http.js';
 
 export interface TestApp {
   url: string;

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { Answers } from '../platform/answers.decorator.js';
 import {
   AccountList,
   AccountsQuery,
@@ -45,6 +46,17 @@ export class AppsController {
   @Post('oauth/complete')
   @HttpCode(200)
   @RequirePermission('apps.write')
+  @Answers(
+    'oauth.denied',
+    'oauth.state_invalid',
+    'oauth.state_expired',
+    'oauth.missing_scope',
+    'oauth.no_accounts',
+    'oauth.other_user',
+    'app.not_connected',
+    'provider.failed',
+    'provider.unavailable',
+  )
   async completeOauth(@CurrentActor() actor: Actor, @Body() body: CompleteOauthBody): Promise<OauthCompletion> {
     const { appId, returnTo } = await this.authorizeApp.complete(actor, body);
     return { app: await this.queries.getApp(actor.organizationId, appId), returnTo };
@@ -60,6 +72,7 @@ export class AppsController {
   /** Renames an app. */
   @Patch(':appId')
   @RequirePermission('apps.write')
+  @Answers('conflict.version')
   async updateApp(
     @CurrentActor() actor: Actor,
     @Param('appId', ParseUUIDPipe) appId: string,
@@ -73,6 +86,7 @@ export class AppsController {
   @Delete(':appId')
   @HttpCode(204)
   @RequirePermission('apps.write')
+  @Answers('app.in_use')
   deleteApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<void> {
     return this.apps.delete(actor, appId);
   }
@@ -92,6 +106,7 @@ export class AppsController {
   /** The ad accounts the app reaches. */
   @Get(':appId/accounts')
   @RequirePermission('apps.read')
+  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable')
   async listAppAccounts(
     @CurrentActor() actor: Actor,
     @Param('appId', ParseUUIDPipe) appId: string,
@@ -105,6 +120,7 @@ export class AppsController {
   @Post(':appId/probe')
   @HttpCode(200)
   @RequirePermission('apps.write')
+  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable')
   async probeApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<AppEntry> {
     await this.apps.probe(actor.organizationId, appId);
     return this.queries.getApp(actor.organizationId, appId);

@@ -1,5 +1,5 @@
 import { Controller, Get, Query, Redirect } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiFoundResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../access/access.decorator.js';
 import { OauthCallbackQuery } from './apps.dto.js';
 import { OauthStateSigner } from './oauth-state.js';
@@ -12,6 +12,7 @@ export class OauthCallbackController {
   /** Where Google sends the browser back to: hands over to the organization's landing page, which completes the flow. */
   @Get('google_ads')
   @Redirect()
+  @ApiFoundResponse()
   @Public()
   async receiveGoogleAdsCallback(@Query() query: OauthCallbackQuery): Promise<{ url: string; statusCode: number }> {
     const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => typeof value === 'string'));

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { Answers } from '../platform/answers.decorator.js';
 import { RunSummary } from '../sync/runs.dto.js';
 import { SyncService } from '../sync/sync.service.js';
 import {
@@ -36,6 +37,7 @@ export class ConnectionsController {
   /** Makes a connection; its first run starts by itself. */
   @Post()
   @RequirePermission('connections.write')
+  @Answers('connection.unknown_stream')
   async createConnection(@CurrentActor() actor: Actor, @Body() body: CreateConnectionBody): Promise<ConnectionEntry> {
     return this.queries.getConnection(actor.organizationId, await this.connections.create(actor, body));
   }
@@ -44,6 +46,7 @@ export class ConnectionsController {
   @Post('estimate')
   @HttpCode(200)
   @RequirePermission('connections.write')
+  @Answers('connection.unknown_stream', 'app.not_connected', 'provider.failed', 'provider.unavailable')
   estimateConnection(@CurrentActor() actor: Actor, @Body() body: EstimateBody): Promise<Estimate> {
     return this.estimates.estimate(actor.organizationId, body);
   }
@@ -61,6 +64,7 @@ export class ConnectionsController {
   /** Changes a connection; the next run takes it up. */
   @Patch(':connectionId')
   @RequirePermission('connections.write')
+  @Answers('conflict.version', 'connection.unknown_stream')
   async updateConnection(
     @CurrentActor() actor: Actor,
     @Param('connectionId', ParseUUIDPipe) connectionId: string,
@@ -82,6 +86,7 @@ export class ConnectionsController {
   @Post(':connectionId/run')
   @HttpCode(202)
   @RequirePermission('runs.start')
+  @Answers('connection.paused')
   async runConnection(
     @CurrentActor() actor: Actor,
     @Param('connectionId', ParseUUIDPipe) connectionId: string,

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -300,6 +301,7 @@ export class EstimateMonth {
 export class EstimateSample {
   stream: string;
   columns: string[];
+  @ApiProperty({ type: 'array', items: { type: 'array', items: { type: ['string', 'null'] } } })
   rows: (string | null)[][];
 }
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { Answers } from '../platform/answers.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
 import {
   CheckDestinationBody,
@@ -39,6 +40,7 @@ export class DestinationsController {
   /** Checks the settings, then saves them. 422 `destination.check_failed` with the items when they fail; nothing is saved then. */
   @Post()
   @RequirePermission('destinations.write')
+  @Answers('destination.check_failed')
   async createDestination(@CurrentActor() actor: Actor, @Body() body: CreateDestinationBody): Promise<DestinationEntry> {
     return this.queries.getDestination(actor.organizationId, await this.destinations.create(actor, body));
   }
@@ -56,6 +58,7 @@ export class DestinationsController {
   /** Changes a destination, once the new settings have passed the check. */
   @Patch(':destinationId')
   @RequirePermission('destinations.write')
+  @Answers('conflict.version', 'destination.check_failed')
   async updateDestination(
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,
@@ -69,6 +72,7 @@ export class DestinationsController {
   @Delete(':destinationId')
   @HttpCode(204)
   @RequirePermission('destinations.write')
+  @Answers('destination.in_use')
   deleteDestination(@CurrentActor() actor: Actor, @Param('destinationId', ParseUUIDPipe) destinationId: string): Promise<void> {
     return this.destinations.delete(actor, destinationId);
   }

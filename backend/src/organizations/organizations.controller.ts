@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
   type Actor,
@@ -10,6 +10,7 @@ import {
   SignedIn,
 } from '../access/access.decorator.js';
 import { assertOwnId } from '../access/own-id.guard.js';
+import { Answers } from '../platform/answers.decorator.js';
 import { OrganizationData } from './organization-data.js';
 import {
   CreateOrganizationAnswer,
@@ -36,6 +37,7 @@ export class OrganizationsController {
   @Post('createOrganization')
   @HttpCode(200)
   @SignedIn()
+  @Answers('access.not_yours', 'not_found')
   async createOrganization(
     @CurrentIdentity() identity: Identity,
     @Body() body: CreateOrganizationBody,
@@ -48,6 +50,7 @@ export class OrganizationsController {
   /** The organizations the caller belongs to. */
   @Get('getOrganizationIds')
   @SignedIn()
+  @Answers('access.not_yours')
   async getOrganizationIds(
     @CurrentIdentity() identity: Identity,
     @Query() query: OrganizationIdsQuery,
@@ -58,6 +61,8 @@ export class OrganizationsController {
 
   /** One document of an organization, or the list of a type. What is not the caller's answers as missing. */
   @Get('getOrganizationData')
+  @ApiOkResponse({ type: OrganizationDataAnswer })
+  @ApiNotFoundResponse({ type: OrganizationDataAnswer })
   @SignedIn()
   async getOrganizationData(
     @CurrentIdentity() identity: Identity,

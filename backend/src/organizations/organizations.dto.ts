@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, Length, Matches, MaxLength } from 'class-validator';
 import type { Role } from '../access/access.decorator.js';
@@ -83,6 +84,7 @@ export class OrganizationDataQuery {
 
 export class OrganizationDataAnswer {
   /** The document, a list of them, or null. Secrets are never part of it. */
+  @ApiProperty({ oneOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' }, maxItems: 1_000 }, { type: 'null' }] })
   data: object | object[] | null;
   status: 'success' | 'not_found';
 }

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { Answers } from '../platform/answers.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
 import { CreateSourceBody, SourceEntry, SourcePage, UpdateSourceBody } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
@@ -24,6 +25,7 @@ export class SourcesController {
   /** Makes a source of some accounts of a connected app. */
   @Post()
   @RequirePermission('sources.write')
+  @Answers('app.not_connected', 'source.unknown_account')
   async createSource(@CurrentActor() actor: Actor, @Body() body: CreateSourceBody): Promise<SourceEntry> {
     return this.queries.getSource(actor.organizationId, await this.sources.create(actor, body));
   }
@@ -38,6 +40,7 @@ export class SourcesController {
   /** Renames a source or chooses other accounts; the next run takes them up. */
   @Patch(':sourceId')
   @RequirePermission('sources.write')
+  @Answers('conflict.version', 'app.not_connected', 'source.unknown_account')
   async updateSource(
     @CurrentActor() actor: Actor,
     @Param('sourceId', ParseUUIDPipe) sourceId: string,
@@ -51,6 +54,7 @@ export class SourcesController {
   @Delete(':sourceId')
   @HttpCode(204)
   @RequirePermission('sources.write')
+  @Answers('source.in_use')
   deleteSource(@CurrentActor() actor: Actor, @Param('sourceId', ParseUUIDPipe) sourceId: string): Promise<void> {
     return this.sources.delete(actor, sourceId);
   }

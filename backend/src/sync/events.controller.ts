@@ -1,11 +1,14 @@
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
-import { ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { filter } from 'rxjs';
 import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
 import { ENV, type Env } from '../platform/env.js';
 import { Notifications } from '../platform/notifications.js';
 import { EventsQuery } from './runs.dto.js';
+
+/** Of one event, as the document tells it; the stream itself has no end. */
+const EVENT_MAX_LENGTH = 10_000;
 
 @ApiTags('Runs')
 @Controller('api/v1/organizations/:organizationId/events')
@@ -17,7 +20,7 @@ export class EventsController {
 
   /** Live progress as server-sent events: `run` carries where a run stands, `connection` says that something changed. */
   @Get()
-  @ApiProduces('text/event-stream')
+  @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string', maxLength: EVENT_MAX_LENGTH } } } })
   @RequirePermission('runs.read')
   streamEvents(@CurrentActor() actor: Actor, @Query() query: EventsQuery, @Res() response: Response): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });

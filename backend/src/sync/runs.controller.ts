@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { Answers } from '../platform/answers.decorator.js';
 import { RunDetail, RunPage, RunsQuery, RunSummary } from './runs.dto.js';
 import { RunsQueries } from './runs.queries.js';
 import { SyncService } from './sync.service.js';
@@ -31,6 +32,7 @@ export class RunsController {
   @Post(':runId/cancel')
   @HttpCode(202)
   @RequirePermission('runs.start')
+  @Answers('run.not_active')
   async cancelRun(@CurrentActor() actor: Actor, @Param('runId', ParseUUIDPipe) runId: string): Promise<RunSummary> {
     await this.sync.cancel(actor.organizationId, runId);
     return this.queries.getRunSummary(actor.organizationId, runId);

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentIdentity, type Identity, SignedIn } from '../access/access.decorator.js';
 import { assertOwnId } from '../access/own-id.guard.js';
+import { Answers } from '../platform/answers.decorator.js';
 import { notFound } from '../platform/problem.js';
 import { GetOrSaveUserBody, GetUserBody, Me, UserAnswer } from './users.dto.js';
 import { UsersQueries } from './users.queries.js';
@@ -19,6 +20,7 @@ export class UsersController {
   @Post('getOrSaveUser')
   @HttpCode(200)
   @SignedIn()
+  @Answers('access.not_yours')
   async getOrSaveUser(@CurrentIdentity() identity: Identity, @Body() body: GetOrSaveUserBody): Promise<UserAnswer> {
     assertOwnId(identity, { userId: body.uid, email: body.email });
     await this.users.save(identity, body);
@@ -29,6 +31,7 @@ export class UsersController {
   @Post('getUser')
   @HttpCode(200)
   @SignedIn()
+  @Answers('access.not_yours', 'not_found')
   getUser(@CurrentIdentity() identity: Identity, @Body() body: GetUserBody): Promise<UserAnswer> {
     assertOwnId(identity, { userId: body.userId });
     return this.answer(identity.uid);
@@ -37,6 +40,7 @@ export class UsersController {
   /** Who is calling. */
   @Get('v1/me')
   @SignedIn()
+  @Answers('not_found')
   async getMe(@CurrentIdentity() identity: Identity): Promise<Me> {
     return (await this.queries.findUser(identity.uid)) ?? Promise.reject(notFound('The user'));
   }

@@ -1,0 +1,172 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { PROBLEMS, type ProblemCode } from '../platform/problem.js';
+import type { Handler } from './handlers.js';
+import { listOperations, type MediaType, type OperationEntry } from './schema.js';
+
+interface Answer {
+  $ref?: string;
+  description?: string;
+  headers?: Record<string, object>;
+  content?: Record<string, MediaType>;
+}
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+/** Widened: the catalogue's own type knows only the statuses in it. */
+const STATUS_OF: Record<ProblemCode, number> = Object.fromEntries(CODES.map((code) => [code, PROBLEMS[code].status])) as Record<
+  ProblemCode,
+  number
+>;
+const DONE: Record<string, string> = {
+  200: 'The answer.',
+  201: 'Made.',
+  202: 'Queued.',
+  204: 'Done; there is nothing to say.',
+  302: 'On to another page.',
+};
+
+/** Every refusal of every call, from the one catalogue: by its kind, and by its own `@Answers`. */
+export function addAnswers(document: OpenAPIObject, handlers: Map<string, Handler>): void {
+  const shared: Shared = { examples: {}, responses: {} };
+  for (const entry of listOperations(document)) {
+    const handler = handlers.get(entry.operation.operationId ?? '');
+    const responses = entry.operation.responses as Record<string, Answer>;
+    for (const [status, answer] of Object.entries(responses)) {
+      answer.description = answer.description || DONE[status] || '';
+      answer.headers = { ...answer.headers, ...headersOf(status) };
+    }
+    if (handler) addRefusals(responses, codesOf(handler, entry), isDocumentedCall(entry.path), shared);
+  }
+  const components = (document.components ??= {});
+  components.schemas = { ...components.schemas, Problem: PROBLEM_SCHEMA } as typeof components.schemas;
+  Object.assign(components, { headers: HEADERS, ...shared });
+}
+
+/** Most calls refuse alike: their answers stand once among the components. */
+interface Shared {
+  examples: Record<string, object>;
+  responses: Record<string, object>;
+}
+
+const isDocumentedCall = (path: string): boolean => path.startsWith('/api/') && !path.startsWith('/api/v1/');
+
+/** The codes a call may answer with. */
+export function codesOf(handler: Handler, { path, operation }: OperationEntry): ProblemCode[] {
+  const kind = handler.rule?.kind ?? 'public';
+  const takesFields = operation.requestBody !== undefined || (operation.parameters ?? []).length > 0;
+  const wanted = (code: ProblemCode): boolean =>
+    handler.codes.includes(code) ||
+    code === 'internal' ||
+    (takesFields && code === 'request.invalid') ||
+    (operation.requestBody !== undefined && (code === 'request.malformed' || code === 'request.too_large')) ||
+    (kind !== 'public' && STATUS_OF[code] === 401) ||
+    (kind === 'permission' && code === 'access.role_too_low') ||
+    (path.includes('{') && code === 'not_found') ||
+    STATUS_OF[code] === 429;
+  return CODES.filter(wanted);
+}
+
+function addRefusals(responses: Record<string, Answer>, codes: ProblemCode[], isCall: boolean, shared: Shared): void {
+  const prefix = isCall ? 'call.' : '';
+  for (const code of codes) shared.examples[prefix + code] ??= exampleOf(code, isCall);
+  for (const status of new Set(codes.map((code) => String(STATUS_OF[code])))) {
+    const group = codes.filter((code) => String(STATUS_OF[code]) === status);
+    const refusal = refusalOf(status, group, prefix);
+    const own = responses[status];
+    if (own) own.content = { ...own.content, ...refusal.content };
+    else {
+      const key = prefix + group.join('-');
+      shared.responses[key] = refusal;
+      responses[status] = { $ref: `#/components/responses/${key}` };
+    }
+  }
+}
+
+function refusalOf(status: string, codes: ProblemCode[], prefix: string): Answer {
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${prefix}${code}` }]));
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+    headers: headersOf(status),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples } },
+  };
+}
+
+function exampleOf(code: ProblemCode, isDocumentedCall: boolean): object {
+  const { status, title } = PROBLEMS[code];
+  const detail = code === 'request.invalid' ? 'name must be longer than or equal to 1 characters' : `${title}.`;
+  const value = {
+    ...(isDocumentedCall ? { success: false, message: detail } : {}),
+    type: `/api/docs/errors#${code}`,
+    title,
+    status,
+    code,
+    detail,
+    ...(code === 'request.invalid' ? { errors: [{ field: 'name', message: detail }] } : {}),
+    requestId: '6f1f6f0e-3c3b-4d0e-9a55-0a2f6f6f2c11',
+  };
+  return { summary: title, value };
+}
+
+function headersOf(status: string): Record<string, object> {
+  const names = [...(/^[234]/.test(status) ? ['RateLimit'] : []), ...(['429', '503'].includes(status) ? ['Retry-After'] : [])];
+  return Object.fromEntries(
+    ['X-Request-Id', 'Access-Control-Allow-Origin', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+const HEADERS = {
+  'X-Request-Id': {
+    description: "Names the request in our log. The caller's own is kept when it is 8 to 100 letters, digits, - or _.",
+    schema: { type: 'string', maxLength: 100 },
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'Never sent: pages of other origins cannot read an answer.',
+    schema: { type: 'string', maxLength: 200 },
+  },
+  RateLimit: {
+    description: 'What is left of the quota, and the seconds until it is whole again (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string', maxLength: 200 },
+    example: '"default";r=499;t=60',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait.',
+    schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
+    example: 30,
+  },
+};
+
+const text = (description: string, maxLength: number) => ({ type: 'string', description, maxLength });
+
+const PROBLEM_SCHEMA = {
+  type: 'object',
+  description: 'What went wrong (RFC 9457).',
+  additionalProperties: false,
+  required: ['type', 'title', 'status', 'code', 'detail', 'requestId'],
+  properties: {
+    success: { type: 'boolean', const: false, description: 'Only on the documented calls.' },
+    message: text('The detail again, only on the documented calls.', 20_000),
+    type: text('Where this kind of error is described.', 200),
+    title: text('What kind of error it is.', 200),
+    status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599, description: 'The HTTP status.' },
+    code: { type: 'string', description: 'Stable: branch on it.', enum: CODES },
+    detail: text('A sentence for the person who gets it.', 20_000),
+    action: text('The one thing to do about it.', 500),
+    errors: {
+      type: 'array',
+      description: 'One entry for each wrong field.',
+      maxItems: 100,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['field', 'message'],
+        properties: { field: text('Its path.', 2_000), message: text('What is wrong with it.', 2_000) },
+      },
+    },
+    checks: {
+      type: 'array',
+      description: 'Itemised check of a destination.',
+      maxItems: 100,
+      items: { $ref: '#/components/schemas/CheckEntry' },
+    },
+    requestId: { type: ['string', 'null'], description: 'Name it to our support.', maxLength: 100 },
+  },
+};
