@@ -1,43 +1,58 @@
 import useSWR from 'swr';
+import { client, unwrap } from './client';
 import { keys } from './keys';
-import { request } from './request';
-import type { AdAccount, App, Connector, Page, Provider } from './types';
+import type { components } from './schema';
 
-const root = (organizationId: string) => `/api/v1/organizations/${organizationId}/apps`;
+const ALL = { limit: 100 };
 
-export const listApps = (organizationId: string) => request<Page<App>>('GET', root(organizationId), { query: { limit: 100 } });
+export const listApps = (organizationId: string) =>
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps', { params: { path: { organizationId }, query: ALL } }));
 
-export const getApp = (organizationId: string, id: string) => request<App>('GET', `${root(organizationId)}/${id}`);
+export const getApp = (organizationId: string, appId: string) =>
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}', { params: { path: { organizationId, appId } } }));
 
-export const createApp = (organizationId: string, body: { provider: Provider; displayName?: string }) =>
-  request<App>('POST', root(organizationId), { body });
+export const createApp = (organizationId: string, body: components['schemas']['CreateAppBody']) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/apps', { params: { path: { organizationId } }, body }));
 
-export const updateApp = (organizationId: string, id: string, body: { displayName: string; version: number }) =>
-  request<App>('PATCH', `${root(organizationId)}/${id}`, { body });
+export const updateApp = (organizationId: string, appId: string, body: components['schemas']['UpdateAppBody']) =>
+  unwrap(
+    client.PATCH('/api/v1/organizations/{organizationId}/apps/{appId}', { params: { path: { organizationId, appId } }, body }),
+  );
 
-export const deleteApp = (organizationId: string, id: string) => request<null>('DELETE', `${root(organizationId)}/${id}`);
+export const deleteApp = (organizationId: string, appId: string) =>
+  unwrap(client.DELETE('/api/v1/organizations/{organizationId}/apps/{appId}', { params: { path: { organizationId, appId } } }));
 
-export const startAuthorization = (organizationId: string, id: string, body: { returnTo?: string }) =>
-  request<{ authorizeUrl: string; expiresAt: string }>('POST', `${root(organizationId)}/${id}/oauth/start`, { body });
+export const startAuthorization = (organizationId: string, appId: string, body: components['schemas']['StartOauthBody']) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/oauth/start', {
+      params: { path: { organizationId, appId } },
+      body,
+    }),
+  );
 
-export interface AuthorizationAnswer {
-  state: string;
-  code?: string;
-  error?: string;
-}
+export type AuthorizationAnswer = components['schemas']['CompleteOauthBody'];
 
 export const completeAuthorization = (organizationId: string, body: AuthorizationAnswer) =>
-  request<{ app: App; returnTo: string | null }>('POST', `${root(organizationId)}/oauth/complete`, { body });
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/apps/oauth/complete', { params: { path: { organizationId } }, body }),
+  );
 
-export const listAccounts = (organizationId: string, id: string, refresh: boolean) =>
-  request<{ items: AdAccount[]; listedAt: string }>('GET', `${root(organizationId)}/${id}/accounts`, { query: { refresh } });
+/** Asks the provider now which accounts the app reaches. */
+export const relistAccounts = (organizationId: string, appId: string) =>
+  unwrap(
+    client.GET('/api/v1/organizations/{organizationId}/apps/{appId}/accounts', {
+      params: { path: { organizationId, appId }, query: { refresh: 'true' } },
+    }),
+  );
 
-export const probeApp = (organizationId: string, id: string) => request<App>('POST', `${root(organizationId)}/${id}/probe`);
+export const probeApp = (organizationId: string, appId: string) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/apps/{appId}/probe', { params: { path: { organizationId, appId } } }),
+  );
 
 export const useApps = (organizationId: string) => useSWR(keys.apps(organizationId), () => listApps(organizationId));
 
-export const useApp = (organizationId: string, id: string | null) =>
-  useSWR(id === null ? null : keys.app(organizationId, id), () => getApp(organizationId, id ?? ''));
+export const useApp = (organizationId: string, appId: string | null) =>
+  useSWR(appId === null ? null : keys.app(organizationId, appId), () => getApp(organizationId, appId ?? ''));
 
-export const useCatalog = () =>
-  useSWR(keys.catalog(), () => request<{ connectors: Connector[] }>('GET', '/api/v1/catalog'), { revalidateOnFocus: false });
+export const useCatalog = () => useSWR(keys.catalog(), () => unwrap(client.GET('/api/v1/catalog')), { revalidateOnFocus: false });

@@ -1,20 +1,8 @@
 import useSWR from 'swr';
 import type { Health } from '../lib/connection-state';
+import { client, unwrap } from './client';
 import { keys } from './keys';
-import { request } from './request';
-import type {
-  Completeness,
-  Connection,
-  ConnectionPage,
-  Coverage,
-  DailyTotals,
-  Estimate,
-  NewConnection,
-  RunSummary,
-  Schedule,
-} from './types';
-
-const root = (organizationId: string) => `/api/v1/organizations/${organizationId}/connections`;
+import type { ConnectionChange, Estimate, EstimateQuestion, NewConnection } from './types';
 
 export interface ConnectionFilter {
   health?: Health;
@@ -23,44 +11,44 @@ export interface ConnectionFilter {
   cursor?: string;
 }
 
-export const listConnections = (organizationId: string, filter: ConnectionFilter) =>
-  request<ConnectionPage>('GET', root(organizationId), { query: { ...filter } });
+const at = (organizationId: string, connectionId: string) => ({ params: { path: { organizationId, connectionId } } });
 
-export const getConnection = (organizationId: string, id: string) => request<Connection>('GET', `${root(organizationId)}/${id}`);
+export const listConnections = (organizationId: string, query: ConnectionFilter) =>
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/connections', { params: { path: { organizationId }, query } }));
+
+export const getConnection = (organizationId: string, id: string) =>
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/connections/{connectionId}', at(organizationId, id)));
 
 export const createConnection = (organizationId: string, body: NewConnection) =>
-  request<Connection>('POST', root(organizationId), { body });
-
-export interface ConnectionChange {
-  name?: string;
-  streams?: string[];
-  schedule?: Schedule;
-  lookbackDays?: number | null;
-  historyFrom?: string;
-  tags?: string[];
-  version: number;
-}
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections', { params: { path: { organizationId } }, body }));
 
 export const updateConnection = (organizationId: string, id: string, body: ConnectionChange) =>
-  request<Connection>('PATCH', `${root(organizationId)}/${id}`, { body });
+  unwrap(client.PATCH('/api/v1/organizations/{organizationId}/connections/{connectionId}', { ...at(organizationId, id), body }));
 
-export const deleteConnection = (organizationId: string, id: string) => request<null>('DELETE', `${root(organizationId)}/${id}`);
+export const deleteConnection = (organizationId: string, id: string) =>
+  unwrap(client.DELETE('/api/v1/organizations/{organizationId}/connections/{connectionId}', at(organizationId, id)));
 
 export const runConnection = (organizationId: string, id: string) =>
-  request<RunSummary>('POST', `${root(organizationId)}/${id}/run`);
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/run', at(organizationId, id)));
 
 export const pauseConnection = (organizationId: string, id: string) =>
-  request<Connection>('POST', `${root(organizationId)}/${id}/pause`);
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/pause', at(organizationId, id)));
 
 export const resumeConnection = (organizationId: string, id: string) =>
-  request<Connection>('POST', `${root(organizationId)}/${id}/resume`);
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/resume', at(organizationId, id)));
 
-export type EstimateQuestion = Omit<NewConnection, 'name'>;
+async function estimateConnection(organizationId: string, body: EstimateQuestion): Promise<Estimate> {
+  const path = { organizationId };
+  const estimate = await unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/connections/estimate', { params: { path }, body }),
+  );
+  return estimate as unknown as Estimate;
+}
 
 export const useEstimate = (organizationId: string, question: EstimateQuestion | null) =>
   useSWR(
     question === null ? null : keys.estimate(organizationId, question),
-    () => request<Estimate>('POST', `${root(organizationId)}/estimate`, { body: question ?? {} }),
+    ([, , asked]) => estimateConnection(organizationId, asked as EstimateQuestion),
     { revalidateOnFocus: false, revalidateIfStale: false },
   );
 
@@ -69,24 +57,3 @@ export const useConnections = (organizationId: string, filter: ConnectionFilter 
 
 export const useConnection = (organizationId: string, id: string) =>
   useSWR(keys.connection(organizationId, id), () => getConnection(organizationId, id));
-
-export interface CoverageRange {
-  stream: string;
-  from: string;
-  to: string;
-}
-
-export const useCoverage = (organizationId: string, id: string, range: CoverageRange | null) =>
-  useSWR(
-    range === null ? null : keys.coverage(organizationId, id, range),
-    () => request<Coverage>('GET', `${root(organizationId)}/${id}/coverage`, { query: { ...range } }),
-    { keepPreviousData: true },
-  );
-
-export const useCompleteness = (organizationId: string, id: string) =>
-  useSWR(keys.completeness(organizationId, id), () => request<Completeness>('GET', `${root(organizationId)}/${id}/completeness`));
-
-export const useDaily = (organizationId: string, id: string, range: { from: string; to: string }) =>
-  useSWR(keys.daily(organizationId, id, range), () =>
-    request<DailyTotals>('GET', `${root(organizationId)}/${id}/daily`, { query: { ...range } }),
-  );

@@ -1,45 +1,51 @@
 import useSWR from 'swr';
+import { client, unwrap } from './client';
 import { keys } from './keys';
-import { request } from './request';
-import type { CheckItem, Destination, Page, Provider } from './types';
+import type { components } from './schema';
 
-const root = (organizationId: string) => `/api/v1/organizations/${organizationId}/destinations`;
-
-export interface DestinationInput {
-  provider: Provider;
-  settings: object;
-  credentials: object;
-}
+type Schemas = components['schemas'];
 
 export const listDestinations = (organizationId: string) =>
-  request<Page<Destination>>('GET', root(organizationId), { query: { limit: 100 } });
+  unwrap(
+    client.GET('/api/v1/organizations/{organizationId}/destinations', {
+      params: { path: { organizationId }, query: { limit: 100 } },
+    }),
+  );
+
+const at = (organizationId: string, destinationId: string) => ({ params: { path: { organizationId, destinationId } } });
+
+const getDestination = (organizationId: string, destinationId: string) =>
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/destinations/{destinationId}', at(organizationId, destinationId)));
 
 /** Tries settings without saving them. */
-export const checkSettings = (organizationId: string, body: DestinationInput) =>
-  request<{ isPassed: boolean; items: CheckItem[] }>('POST', `${root(organizationId)}/check`, { body });
+export const checkSettings = (organizationId: string, body: Schemas['CheckDestinationBody']) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/destinations/check', { params: { path: { organizationId } }, body }),
+  );
 
-export const createDestination = (organizationId: string, body: DestinationInput & { name: string }) =>
-  request<Destination>('POST', root(organizationId), { body });
+export const createDestination = (organizationId: string, body: Schemas['CreateDestinationBody']) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/destinations', { params: { path: { organizationId } }, body }));
 
-export interface DestinationChange {
-  name?: string;
-  settings?: object;
-  credentials?: object;
-  version: number;
-}
+export const updateDestination = (organizationId: string, destinationId: string, body: Schemas['UpdateDestinationBody']) =>
+  unwrap(
+    client.PATCH('/api/v1/organizations/{organizationId}/destinations/{destinationId}', {
+      ...at(organizationId, destinationId),
+      body,
+    }),
+  );
 
-export const updateDestination = (organizationId: string, id: string, body: DestinationChange) =>
-  request<Destination>('PATCH', `${root(organizationId)}/${id}`, { body });
+export const deleteDestination = (organizationId: string, destinationId: string) =>
+  unwrap(client.DELETE('/api/v1/organizations/{organizationId}/destinations/{destinationId}', at(organizationId, destinationId)));
 
-export const deleteDestination = (organizationId: string, id: string) => request<null>('DELETE', `${root(organizationId)}/${id}`);
-
-export const checkDestination = (organizationId: string, id: string) =>
-  request<Destination>('POST', `${root(organizationId)}/${id}/check`);
+export const checkDestination = (organizationId: string, destinationId: string) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/destinations/{destinationId}/check', at(organizationId, destinationId)),
+  );
 
 export const useDestinations = (organizationId: string) =>
   useSWR(keys.destinations(organizationId), () => listDestinations(organizationId));
 
-export const useDestination = (organizationId: string, id: string | null) =>
-  useSWR(id === null ? null : keys.destination(organizationId, id), () =>
-    request<Destination>('GET', `${root(organizationId)}/${id}`),
+export const useDestination = (organizationId: string, destinationId: string | null) =>
+  useSWR(destinationId === null ? null : keys.destination(organizationId, destinationId), () =>
+    getDestination(organizationId, destinationId ?? ''),
   );

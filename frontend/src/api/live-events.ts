@@ -1,6 +1,6 @@
 import { EventStreamParser, reconnectDelayMs } from '../lib/server-sent-events';
 import type { ServerSentEvent } from '../lib/server-sent-events';
-import { authorizationHeaders } from './request';
+import { authorizationHeaders } from './client';
 
 /** The server sends a comment every 15 s; three missed ones mean that the line is dead though nobody closed it. */
 const SILENCE_LIMIT_MS = 45_000;

@@ -1,17 +1,25 @@
 import useSWR from 'swr';
 import useSWRInfinite from 'swr/infinite';
+import { client, unwrap } from './client';
 import { keys } from './keys';
-import { request } from './request';
-import type { Page, Run, RunSummary } from './types';
+import type { RunPage } from './types';
 
-const root = (organizationId: string) => `/api/v1/organizations/${organizationId}/runs`;
 const PAGE_SIZE = 50;
 
 export const listRuns = (organizationId: string, connectionId: string, cursor?: string) =>
-  request<Page<RunSummary>>('GET', root(organizationId), { query: { connectionId, cursor, limit: PAGE_SIZE } });
+  unwrap(
+    client.GET('/api/v1/organizations/{organizationId}/runs', {
+      params: { path: { organizationId }, query: { connectionId, cursor, limit: PAGE_SIZE } },
+    }),
+  );
 
-export const cancelRun = (organizationId: string, id: string) =>
-  request<RunSummary>('POST', `${root(organizationId)}/${id}/cancel`);
+const getRun = (organizationId: string, runId: string) =>
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/runs/{runId}', { params: { path: { organizationId, runId } } }));
+
+export const cancelRun = (organizationId: string, runId: string) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/runs/{runId}/cancel', { params: { path: { organizationId, runId } } }),
+  );
 
 export const useRuns = (organizationId: string, connectionId: string) =>
   useSWR(keys.runs(organizationId, connectionId), () => listRuns(organizationId, connectionId));
@@ -19,7 +27,7 @@ export const useRuns = (organizationId: string, connectionId: string) =>
 /** Older pages, after the first one that `useRuns` keeps fresh. */
 export const useOlderRuns = (organizationId: string, connectionId: string, firstCursor: string | null) =>
   useSWRInfinite(
-    (index, previous: Page<RunSummary> | null) => {
+    (index, previous: RunPage | null) => {
       const cursor = index === 0 ? firstCursor : (previous?.nextCursor ?? null);
       return cursor === null ? null : (['older-runs', organizationId, connectionId, cursor] as const);
     },
@@ -27,5 +35,5 @@ export const useOlderRuns = (organizationId: string, connectionId: string, first
     { initialSize: 0, revalidateFirstPage: false },
   );
 
-export const useRun = (organizationId: string, id: string | null) =>
-  useSWR(id === null ? null : keys.run(organizationId, id), () => request<Run>('GET', `${root(organizationId)}/${id}`));
+export const useRun = (organizationId: string, runId: string | null) =>
+  useSWR(runId === null ? null : keys.run(organizationId, runId), () => getRun(organizationId, runId ?? ''));

@@ -1,25 +1,37 @@
 import useSWR from 'swr';
+import { client, unwrap } from './client';
 import { keys } from './keys';
-import { request } from './request';
-import type { Page, Source } from './types';
-
-const root = (organizationId: string) => `/api/v1/organizations/${organizationId}/sources`;
+import type { components } from './schema';
 
 export const listSources = (organizationId: string) =>
-  request<Page<Source>>('GET', root(organizationId), { query: { limit: 100 } });
+  unwrap(
+    client.GET('/api/v1/organizations/{organizationId}/sources', { params: { path: { organizationId }, query: { limit: 100 } } }),
+  );
 
-export const createSource = (organizationId: string, body: { appId: string; name: string; accountIds: string[] }) =>
-  request<Source>('POST', root(organizationId), { body });
+const getSource = (organizationId: string, sourceId: string) =>
+  unwrap(
+    client.GET('/api/v1/organizations/{organizationId}/sources/{sourceId}', { params: { path: { organizationId, sourceId } } }),
+  );
 
-export const updateSource = (
-  organizationId: string,
-  id: string,
-  body: { name?: string; accountIds?: string[]; version: number },
-) => request<Source>('PATCH', `${root(organizationId)}/${id}`, { body });
+export const createSource = (organizationId: string, body: components['schemas']['CreateSourceBody']) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/sources', { params: { path: { organizationId } }, body }));
 
-export const deleteSource = (organizationId: string, id: string) => request<null>('DELETE', `${root(organizationId)}/${id}`);
+export const updateSource = (organizationId: string, sourceId: string, body: components['schemas']['UpdateSourceBody']) =>
+  unwrap(
+    client.PATCH('/api/v1/organizations/{organizationId}/sources/{sourceId}', {
+      params: { path: { organizationId, sourceId } },
+      body,
+    }),
+  );
+
+export const deleteSource = (organizationId: string, sourceId: string) =>
+  unwrap(
+    client.DELETE('/api/v1/organizations/{organizationId}/sources/{sourceId}', {
+      params: { path: { organizationId, sourceId } },
+    }),
+  );
 
 export const useSources = (organizationId: string) => useSWR(keys.sources(organizationId), () => listSources(organizationId));
 
-export const useSource = (organizationId: string, id: string) =>
-  useSWR(keys.source(organizationId, id), () => request<Source>('GET', `${root(organizationId)}/${id}`));
+export const useSource = (organizationId: string, sourceId: string) =>
+  useSWR(keys.source(organizationId, sourceId), () => getSource(organizationId, sourceId));

@@ -1,7 +1,7 @@
 import { Kbd } from '@mantine/core';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
-import { IconPlayerPlay, IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconCornerDownLeft, IconPlayerPlay, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { runConnection, useConnections } from '../api/connections';
@@ -10,7 +10,7 @@ import { connectionCan } from '../lib/connection-state';
 import { paths } from '../lib/paths';
 import { useOrganizationId } from '../session/organization-context';
 import { icon } from '../ui/icon';
-import { providerName, ProviderMark } from '../ui/ProviderMark';
+import { providerName, ProviderMark, RouteText } from '../ui/ProviderMark';
 import { HealthStatus } from '../ui/Status';
 import { toast } from '../ui/toast';
 import { navigation } from './navigation';
@@ -42,7 +42,7 @@ function ConnectionAction({ connection, query, onOpen }: { connection: Connectio
         <Highlighted text={name} query={query} />
       </span>
       <span className={styles.hint}>
-        {providerName(source.provider)} → {providerName(destination.provider)}
+        <RouteText from={providerName(source.provider)} to={providerName(destination.provider)} />
       </span>
       <HealthStatus health={health} />
     </Spotlight.Action>
@@ -74,6 +74,8 @@ export default function Palette({ requests }: { requests: number }) {
       scrollable
       aria-label="Search or jump to"
       transitionProps={{ duration: 120 }}
+      overlayProps={{ blur: 0, backgroundOpacity: 1, color: 'var(--t-scrim)' }}
+      size={640}
     >
       <Spotlight.Search
         placeholder="Search or jump to"
@@ -128,7 +130,17 @@ export default function Palette({ requests }: { requests: number }) {
         {found.length + pages.length === 0 && !canCreate && <Spotlight.Empty>Nothing is called “{query}”.</Spotlight.Empty>}
       </Spotlight.ActionsList>
       <Spotlight.Footer className={styles.footer}>
-        <Kbd>↑</Kbd> <Kbd>↓</Kbd> Move <Kbd>↵</Kbd> Open
+        <Kbd>
+          <IconArrowUp size={11} aria-label="Up" />
+        </Kbd>
+        <Kbd>
+          <IconArrowDown size={11} aria-label="Down" />
+        </Kbd>
+        Move
+        <Kbd>
+          <IconCornerDownLeft size={11} aria-label="Enter" />
+        </Kbd>
+        Open
       </Spotlight.Footer>
     </Spotlight.Root>
   );

@@ -24,7 +24,7 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
         <ul key={group[0]?.label} className={styles.group}>
           {group.map((entry) => (
             <li key={entry.label}>
-              <Tooltip label={entry.label} position="right" className={styles.railTip}>
+              <Tooltip label={entry.label} position="right" classNames={{ tooltip: styles.railTip }}>
                 <Link
                   to={entry.to(organizationId)}
                   className={styles.link}

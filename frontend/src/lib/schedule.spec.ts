@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeInterval, describeSchedule, nextRuns, runsPerDay } from './schedule';
+import { describeInterval, describeSchedule, nextRuns, parseTimeOfDay, runsPerDay } from './schedule';
 
 const timeZone = 'Europe/Paris';
 
@@ -15,6 +15,14 @@ describe('schedule in words', () => {
   test('choices are whole words', () =>
     expect([15, 60, 360, 1440].map(describeInterval)).toEqual(['15 minutes', '1 hour', '6 hours', '1 day']));
 });
+
+test.each([
+  ['24:00', null],
+  ['5', null],
+  ['5:3', null],
+  ['5:30', '05:30'],
+  ['23:59', '23:59'],
+])('the time of day %j is %j', (text, expected) => expect(parseTimeOfDay(text)).toBe(expected));
 
 describe('coming runs', () => {
   const now = new Date('2026-11-20T09:12:00Z');

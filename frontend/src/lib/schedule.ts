@@ -1,7 +1,7 @@
 export interface Schedule {
   kind: 'manual' | 'interval' | 'daily';
-  everyMinutes?: number | null;
-  atTime?: string | null;
+  everyMinutes?: number;
+  atTime?: string;
   timeZone: string;
 }
 
@@ -29,6 +29,12 @@ export function describeSchedule(schedule: Schedule): string {
 /** How many runs a schedule makes in a day. */
 export const runsPerDay = (schedule: Schedule): number =>
   schedule.kind === 'manual' ? 0 : schedule.kind === 'daily' ? 1 : MINUTES_PER_DAY / (schedule.everyMinutes ?? 60);
+
+/** `5:30` and `05:30` are `05:30`; what is no time of day is null. */
+export function parseTimeOfDay(text: string): string | null {
+  const [, hour, minute] = /^\s*([01]?\d|2[0-3]):([0-5]\d)\s*$/.exec(text) ?? [];
+  return hour && minute ? `${hour.padStart(2, '0')}:${minute}` : null;
+}
 
 function minuteOfDay(at: Date, timeZone: string): number {
   const [hour = 0, minute = 0] = new Intl.DateTimeFormat('en-GB', {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useSWRConfig } from 'swr';
 import { getOrganizationIds } from '../api/accounts';
-import { provideToken } from '../api/request';
+import { provideToken } from '../api/client';
 import { clearFlowState } from '../lib/flow-state';
 import { clearCallback } from './callback';
 import { loadIdentity } from './load-identity';

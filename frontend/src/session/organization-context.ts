@@ -14,7 +14,7 @@ export interface CurrentOrganization {
 
 async function findOrganization(organizationId: string): Promise<OrganizationDocument | null> {
   try {
-    return (await getOrganizationData(organizationId)).data;
+    return await getOrganizationData(organizationId);
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;

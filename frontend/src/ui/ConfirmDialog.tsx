@@ -23,7 +23,9 @@ const List = ({ title, items }: { title: string; items: React.ReactNode[] }) =>
       <h3>{title}</h3>
       <ul className={styles.list}>
         {items.map((item, index) => (
-          <li key={index}>{item}</li>
+          <li key={index}>
+            <span>{item}</span>
+          </li>
         ))}
       </ul>
     </div>

@@ -53,6 +53,13 @@ export function RouteMarks({ from, to }: { from: string; to: string }) {
   );
 }
 
+/** `Google Ads → PostgreSQL`; the arrow is drawn, because the type has none. */
+export const RouteText = ({ from, to }: { from: React.ReactNode; to: React.ReactNode }) => (
+  <span className={styles.words}>
+    {from} <IconArrowRight size={12} stroke={1.75} aria-label="to" /> {to}
+  </span>
+);
+
 const NAMES: Record<string, string> = { google_ads: 'Google Ads', postgresql: 'PostgreSQL' };
 
 export const providerName = (provider: string): string => NAMES[provider] ?? provider;

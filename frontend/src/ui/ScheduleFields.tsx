@@ -1,6 +1,7 @@
 import { SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { formatTime, readerTimeZone } from '../lib/dates';
-import { describeInterval, INTERVALS_MINUTES, nextRuns } from '../lib/schedule';
+import { describeInterval, INTERVALS_MINUTES, nextRuns, parseTimeOfDay } from '../lib/schedule';
 import type { Schedule } from '../lib/schedule';
 import { useNow } from '../lib/use-now';
 import styles from './ScheduleFields.module.css';
@@ -13,9 +14,11 @@ const KINDS: { value: Schedule['kind']; label: string }[] = [
 
 const intervals = INTERVALS_MINUTES.map((minutes) => ({ value: String(minutes), label: describeInterval(minutes) }));
 
+const STARTING_TIME = '05:00';
+
 export const startingSchedule = (kind: Schedule['kind'], timeZone: string): Schedule => {
   if (kind === 'manual') return { kind, timeZone };
-  return kind === 'daily' ? { kind, atTime: '05:00', timeZone } : { kind, everyMinutes: 60, timeZone };
+  return kind === 'daily' ? { kind, atTime: STARTING_TIME, timeZone } : { kind, everyMinutes: 60, timeZone };
 };
 
 function describeNext(schedule: Schedule, now: Date): string {
@@ -24,6 +27,28 @@ function describeNext(schedule: Schedule, now: Date): string {
   return schedule.kind === 'daily'
     ? `Every day at ${times[0] ?? ''}, ${schedule.timeZone}.`
     : `Next runs: ${times.join(', ')}, ${schedule.timeZone}.`;
+}
+
+/** Typed, not picked: the browser's own time field shows a clock of twelve hours to half its readers. */
+function TimeOfDay({ value, isLocked, onChange }: { value: string; isLocked: boolean; onChange: (atTime: string) => void }) {
+  const [text, setText] = useState(value);
+  const parsed = parseTimeOfDay(text);
+  return (
+    <TextInput
+      w={72}
+      value={text}
+      disabled={isLocked}
+      error={parsed === null}
+      inputMode="numeric"
+      aria-label="Time of day, 24 hours"
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        const next = parseTimeOfDay(event.currentTarget.value);
+        if (next) onChange(next);
+      }}
+      onBlur={() => setText(parsed ?? value)}
+    />
+  );
 }
 
 interface ScheduleFieldsProps {
@@ -61,13 +86,10 @@ export function ScheduleFields({ schedule, onChange, isLocked = false }: Schedul
         {schedule.kind === 'daily' && (
           <>
             <span className="quiet">at</span>
-            <TextInput
-              w={104}
-              type="time"
-              value={schedule.atTime ?? '05:00'}
-              disabled={isLocked}
-              onChange={(event) => onChange({ ...schedule, atTime: event.currentTarget.value || '05:00' })}
-              aria-label="Time of day"
+            <TimeOfDay
+              value={schedule.atTime ?? STARTING_TIME}
+              isLocked={isLocked}
+              onChange={(atTime) => onChange({ ...schedule, atTime })}
             />
           </>
         )}

@@ -121,7 +121,7 @@ function Form({ connector, organizationId, saved, onSubmit, footer }: Destinatio
   const tryOut = () =>
     attempt(async () => {
       const { settings, credentials } = input();
-      return (await checkSettings(organizationId, { provider: connector.provider, settings, credentials })).items;
+      return (await checkSettings(organizationId, { provider: 'postgresql', settings, credentials })).items;
     });
   const submit = () =>
     attempt(async () => {

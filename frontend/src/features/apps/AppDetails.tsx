@@ -86,7 +86,9 @@ export function AppAccounts({ app }: { app: App }) {
           <tr>
             <th scope="col">Account</th>
             <th scope="col">Currency</th>
-            <th scope="col">Time zone</th>
+            <th scope="col" className={styles.wide}>
+              Time zone
+            </th>
             <th scope="col">State</th>
           </tr>
         </thead>
@@ -97,7 +99,7 @@ export function AppAccounts({ app }: { app: App }) {
                 {account.name} <code className="quiet">{formatAccountId(account.externalId)}</code>
               </td>
               <td>{account.currency}</td>
-              <td className="quiet">{account.timeZone}</td>
+              <td className={`quiet ${styles.wide}`}>{account.timeZone}</td>
               <td className="quiet">
                 {account.status === 'enabled' ? 'Open' : account.status === 'closed' ? 'Closed' : 'Switched off'}
               </td>
@@ -148,12 +150,12 @@ export function AppFacts({ app }: { app: App }) {
       <Facts
         facts={[
           { label: 'Signed in as', value: app.externalUser ?? app.credentialHint ?? '—' },
-          { label: 'Roles', value: app.roles.join(', ') },
+          { label: 'Roles', value: app.roles.map((role) => (role === 'source' ? 'Source' : 'Destination')).join(', ') },
           ...(app.accounts.length > 0
             ? [
                 {
                   label: 'Ad accounts',
-                  value: `${app.accounts.length}, ${[...new Set(app.accounts.map(({ currency }) => currency))].join(' and ')}`,
+                  value: `${app.accounts.length}, ${[...new Set(app.accounts.map(({ currency }) => currency))].join(', ')}`,
                 },
               ]
             : []),

@@ -2,10 +2,6 @@ import type { Connection } from '../../api/types';
 import { describeProgress } from '../../lib/run-progress';
 import { runTable } from '../../lib/connection-state';
 import { formatFuture } from '../../lib/relative-time';
-import { providerName } from '../../ui/ProviderMark';
-
-export const routeText = ({ source, destination }: Connection): string =>
-  `${providerName(source.provider)} → ${providerName(destination.provider)}`;
 
 /** The run that moves now; a run that has just ended is history. */
 export const activeRunOf = (connection: Connection) =>

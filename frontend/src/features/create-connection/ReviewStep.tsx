@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { createConnection, useEstimate } from '../../api/connections';
-import type { EstimateQuestion } from '../../api/connections';
+import type { EstimateQuestion } from '../../api/types';
 import { keysOf } from '../../api/keys';
 import { paths } from '../../lib/paths';
 import { useSession } from '../../session/session-context';

@@ -28,32 +28,35 @@ export function WizardFooter({
   onStartOver,
 }: WizardFooterProps) {
   return (
-    <footer className={styles.footer}>
-      <div className={styles.inner}>
-        {onBack ? (
-          <Button variant="default" leftSection={<IconArrowLeft {...icon} />} onClick={onBack}>
-            Back
-          </Button>
-        ) : (
-          <span />
-        )}
-        <span className={styles.saved}>
-          {closedBecause ?? (savedAt && `Draft saved at ${formatTime(savedAt)}`)}
-          {onStartOver && savedAt && (
-            <button type="button" className={styles.over} onClick={onStartOver}>
-              Start over
-            </button>
+    <>
+      <div className={styles.room} />
+      <footer className={styles.footer}>
+        <div className={styles.inner}>
+          {onBack ? (
+            <Button variant="default" leftSection={<IconArrowLeft {...icon} />} onClick={onBack}>
+              Back
+            </Button>
+          ) : (
+            <span />
           )}
-        </span>
-        <Button
-          rightSection={isLast ? undefined : <IconArrowRight {...icon} />}
-          disabled={closedBecause !== null}
-          loading={isBusy}
-          onClick={onNext}
-        >
-          {nextLabel}
-        </Button>
-      </div>
-    </footer>
+          <span className={styles.saved}>
+            {closedBecause ?? (savedAt && `Draft saved at ${formatTime(savedAt)}`)}
+            {onStartOver && savedAt && (
+              <button type="button" className={styles.over} onClick={onStartOver}>
+                Start over
+              </button>
+            )}
+          </span>
+          <Button
+            rightSection={isLast ? undefined : <IconArrowRight {...icon} />}
+            disabled={closedBecause !== null}
+            loading={isBusy}
+            onClick={onNext}
+          >
+            {nextLabel}
+          </Button>
+        </div>
+      </footer>
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { listAccounts, useApp } from '../../api/apps';
+import { relistAccounts, useApp } from '../../api/apps';
 import { keys, keysOf } from '../../api/keys';
 import { createSource } from '../../api/sources';
 import type { App } from '../../api/types';
@@ -29,7 +29,7 @@ function RefreshButton({ appId }: { appId: string }) {
   const refresh = async () => {
     setBusy(true);
     try {
-      await listAccounts(organizationId, appId, true);
+      await relistAccounts(organizationId, appId);
       await mutate(keys.app(organizationId, appId));
     } catch (error) {
       toast.failed(error);

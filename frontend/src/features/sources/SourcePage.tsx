@@ -123,7 +123,6 @@ function SourceFacts({ source }: { source: Source }) {
       facts={[
         { label: 'App', value: <Link to={paths.app(organizationId, source.appId)}>{source.appName}</Link> },
         { label: 'Used by', value: source.usedBy === 0 ? 'Nothing yet' : plural(source.usedBy, 'connection') },
-        { label: 'Look-back', value: source.lookbackDays === null ? 'Automatic' : plural(source.lookbackDays, 'day') },
         { label: 'Earliest data', value: day(source.earliestDataAt) },
         { label: 'Latest data', value: day(source.latestDataAt) },
       ]}

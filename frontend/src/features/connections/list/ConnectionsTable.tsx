@@ -7,12 +7,12 @@ import { formatDayAge } from '../../../lib/relative-time';
 import { describeSchedule } from '../../../lib/schedule';
 import { useNow } from '../../../lib/use-now';
 import { useOrganizationId } from '../../../session/organization-context';
-import { RouteMarks } from '../../../ui/ProviderMark';
+import { providerName, RouteMarks, RouteText } from '../../../ui/ProviderMark';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import { Sparkline } from '../../../ui/Sparkline';
 import table from '../../../ui/Table.module.css';
 import { ActiveSwitch } from '../ActiveSwitch';
-import { nextRunText, routeText } from '../describe-connection';
+import { nextRunText } from '../describe-connection';
 import styles from './ConnectionsTable.module.css';
 import { HealthCell } from './HealthCell';
 import { RowMenu } from './RowMenu';
@@ -38,7 +38,9 @@ function Row({ connection, isChosen, onToggle }: { connection: Connection; isCho
             <Link to={paths.connection(organizationId, connection.id)} className={table.name}>
               {connection.name}
             </Link>
-            <span className={table.second}>{routeText(connection)}</span>
+            <span className={table.second}>
+              <RouteText from={providerName(connection.source.provider)} to={providerName(connection.destination.provider)} />
+            </span>
           </span>
         </span>
       </td>

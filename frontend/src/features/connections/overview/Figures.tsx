@@ -24,9 +24,10 @@ interface FiguresProps {
   runs: RunSummary[] | undefined;
 }
 
-function costNote(daily: DailyTotals | undefined, accounts: number): string {
-  if (daily?.isMixedCurrency) return 'several currencies, see Coverage';
-  return `${plural(accounts, 'account')}${daily?.currency ? `, ${daily.currency}` : ''}`;
+function costNote(daily: DailyTotals | undefined, { source }: Connection): string {
+  const currencies = new Set(source.accounts.map(({ currency }) => currency)).size;
+  if (daily?.isMixedCurrency) return `${currencies} currencies, never summed`;
+  return `${plural(source.accounts.length, 'account')}${daily?.currency ? `, ${daily.currency}` : ''}`;
 }
 
 export function Figures({ connection, daily, runs }: FiguresProps) {
@@ -46,7 +47,7 @@ export function Figures({ connection, daily, runs }: FiguresProps) {
         note={completeThrough ? formatDayAge(completeThrough, now) : 'no day is complete yet'}
       />
       <Figure label="Rows, last 30 days" value={daily && formatCount(rows)} note={`${formatCount(rejected)} rejected`} />
-      <Figure label="Cost, last 30 days" value={cost} note={costNote(daily, connection.source.accounts.length)} />
+      <Figure label="Cost, last 30 days" value={cost} note={costNote(daily, connection)} />
       <Figure
         label="Runs verified"
         value={ended && (ended.length === 0 ? '—' : `${verified} of ${ended.length}`)}

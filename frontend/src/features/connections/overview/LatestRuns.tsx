@@ -1,6 +1,5 @@
 import { Link } from 'react-router-dom';
 import type { Connection, RunSummary } from '../../../api/types';
-import { formatDayRange } from '../../../lib/dates';
 import { formatDuration, millisecondsBetween } from '../../../lib/durations';
 import { formatCount } from '../../../lib/numbers';
 import { paths } from '../../../lib/paths';
@@ -12,7 +11,7 @@ import { Section } from '../../../ui/Page';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import { RunStatus } from '../../../ui/Status';
 import table from '../../../ui/Table.module.css';
-import { noteOf } from '../runs/describe-run';
+import { noteOf, windowText } from '../runs/describe-run';
 import styles from './LatestRuns.module.css';
 
 const SHOWN = 4;
@@ -31,7 +30,7 @@ function Row({ run, connectionId }: { run: RunSummary; connectionId: string }) {
       <td>
         <RunStatus state={run.state} />
       </td>
-      <td className={styles.wide}>{formatDayRange(run.window.from, run.window.to, now)}</td>
+      <td className={styles.wide}>{windowText(run, now)}</td>
       <td className={styles.wide}>{noteOf(run)}</td>
       <td className={table.number}>{formatCount(run.rowsWritten)}</td>
       <td className={`${table.number} ${styles.wide}`}>{tookMs === null ? '—' : formatDuration(tookMs)}</td>

@@ -1,6 +1,6 @@
 import type { Connection } from '../../../api/types';
 import { useRuns } from '../../../api/runs';
-import { useDaily } from '../../../api/connections';
+import { useDaily } from '../../../api/coverage';
 import { addDays, localDay } from '../../../lib/dates';
 import { useNow } from '../../../lib/use-now';
 import { useOrganizationId } from '../../../session/organization-context';
@@ -18,7 +18,7 @@ const DAYS_SHOWN = 30;
 export function OverviewTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const today = localDay(useNow(300_000));
-  const daily = useDaily(organizationId, connection.id, { from: addDays(today, -DAYS_SHOWN), to: addDays(today, -1) });
+  const daily = useDaily(organizationId, connection.id, { from: addDays(today, 1 - DAYS_SHOWN), to: today });
   const runs = useRuns(organizationId, connection.id);
   return (
     <>

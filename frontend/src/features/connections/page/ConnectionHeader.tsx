@@ -10,7 +10,7 @@ import { paths } from '../../../lib/paths';
 import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
 import { icon } from '../../../ui/icon';
 import { PageHeader } from '../../../ui/Page';
-import { providerName, RouteMarks } from '../../../ui/ProviderMark';
+import { providerName, RouteMarks, RouteText } from '../../../ui/ProviderMark';
 import { HealthStatus } from '../../../ui/Status';
 import { toast } from '../../../ui/toast';
 import { ActiveSwitch } from '../ActiveSwitch';
@@ -20,10 +20,14 @@ function Subtitle({ connection: { source, destination } }: { connection: Connect
   return (
     <>
       <RouteMarks from={source.provider} to={destination.provider} />
-      <span>
-        {providerName(source.provider)}, {plural(source.accounts.length, 'account')} → {providerName(destination.provider)}{' '}
-        <code>{destination.target}</code>
-      </span>
+      <RouteText
+        from={`${providerName(source.provider)}, ${plural(source.accounts.length, 'account')}`}
+        to={
+          <>
+            {providerName(destination.provider)} <code>{destination.target}</code>
+          </>
+        }
+      />
     </>
   );
 }

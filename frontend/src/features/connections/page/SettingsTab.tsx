@@ -38,7 +38,12 @@ function Removal({ connection, isLocked }: { connection: Connection; isLocked: b
   const [isDeleting, setDeleting] = useState(false);
   return (
     <SettingRow title="Delete" hint="Rows that were loaded stay where they are.">
-      <Button variant="outline" color="red" disabled={isLocked} onClick={() => setDeleting(true)}>
+      <Button
+        variant="default"
+        c={isLocked ? undefined : 'var(--t-danger)'}
+        disabled={isLocked}
+        onClick={() => setDeleting(true)}
+      >
         Delete connection
       </Button>
       {isDeleting && (

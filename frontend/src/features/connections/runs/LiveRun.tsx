@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { useRuns } from '../../../api/runs';
 import type { Connection, RunProgress } from '../../../api/types';
 import { useConnectionActions } from '../../../api/use-connection-actions';
-import { formatDayRange, formatTime } from '../../../lib/dates';
+import { formatTime } from '../../../lib/dates';
 import { formatTimeLeft } from '../../../lib/durations';
 import { formatCount } from '../../../lib/numbers';
 import { paths } from '../../../lib/paths';
@@ -16,7 +16,7 @@ import { icon } from '../../../ui/icon';
 import { Reading } from '../../../ui/Reading';
 import { RunStatus } from '../../../ui/Status';
 import { toast } from '../../../ui/toast';
-import { kindWords } from './describe-run';
+import { kindWords, windowText } from './describe-run';
 import styles from './LiveRun.module.css';
 import { SixPartBar } from './SixPartBar';
 
@@ -75,7 +75,7 @@ export function LiveRun({ connection }: { connection: Connection }) {
   const summary = data?.items.find(({ id }) => id === run.runId);
   const about = [
     summary && kindWords[summary.kind],
-    summary && formatDayRange(summary.window.from, summary.window.to, now),
+    summary?.window && windowText(summary, now),
     run.startedAt && `started ${formatPast(run.startedAt, now)}`,
   ].filter(Boolean);
   return (

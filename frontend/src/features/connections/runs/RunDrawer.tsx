@@ -1,4 +1,4 @@
-import { Drawer, SegmentedControl } from '@mantine/core';
+import { Drawer, Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { useRun } from '../../../api/runs';
 import type { Connection, Run } from '../../../api/types';
@@ -49,7 +49,7 @@ function Head({ run }: { run: Run }) {
         <Reading label="Slices">
           {run.slicesDone} of {run.slicesTotal}
         </Reading>
-        <Reading label="Waited for quota">{formatDuration(run.quotaWaitMs)}</Reading>
+        {run.quotaWaitMs > 0 && <Reading label="Waited for quota">{formatDuration(run.quotaWaitMs)}</Reading>}
       </div>
       {run.failure && (
         <Notice tone={run.state === 'failed' ? 'danger' : 'warn'} title={run.failure.message}>
@@ -90,12 +90,24 @@ export function RunDrawer({ connection, runId, onClose }: RunDrawerProps) {
       {run && (
         <>
           <Head run={run} />
-          <SegmentedControl data={TABS} value={tab} onChange={setTab} aria-label="What to show of this run" />
-          <div className={styles.body}>
-            {tab === 'summary' && <RunSummaryTab run={run} connection={connection} />}
-            {tab === 'log' && <RunLog lines={run.log} />}
-            {tab === 'requests' && <RunRequests requests={run.requests} />}
-          </div>
+          <Tabs value={tab} onChange={(value) => setTab(value ?? 'summary')} keepMounted={false}>
+            <Tabs.List aria-label="What to show of this run">
+              {TABS.map(({ value, label }) => (
+                <Tabs.Tab key={value} value={value}>
+                  {label}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value="summary" className={styles.body}>
+              <RunSummaryTab run={run} connection={connection} />
+            </Tabs.Panel>
+            <Tabs.Panel value="log" className={styles.body}>
+              <RunLog lines={run.log} />
+            </Tabs.Panel>
+            <Tabs.Panel value="requests" className={styles.body}>
+              <RunRequests requests={run.requests} />
+            </Tabs.Panel>
+          </Tabs>
         </>
       )}
     </Drawer>

@@ -1,5 +1,6 @@
 import type { RunKind, RunSummary } from '../../../api/types';
 import { runTable } from '../../../lib/connection-state';
+import { formatDayRange } from '../../../lib/dates';
 import { formatDuration } from '../../../lib/durations';
 import { formatCount } from '../../../lib/numbers';
 
@@ -11,6 +12,10 @@ export const kindWords: Record<RunKind, string> = {
   repair: 'Repair',
   test: 'Test',
 };
+
+/** `Nov 13 – 20`; before it is planned a run has no window. */
+export const windowText = ({ window }: RunSummary, now: Date): string =>
+  window ? formatDayRange(window.from, window.to, now) : '—';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
