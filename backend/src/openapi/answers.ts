@@ -49,9 +49,13 @@ interface Shared {
 
 const isDocumentedCall = (path: string): boolean => path.startsWith('/api/') && !path.startsWith('/api/v1/');
 
+/** POSTs of the REST API may be sent again without doing their work again. */
+export const takesIdempotencyKey = (path: string, method: string): boolean => method === 'post' && path.startsWith('/api/v1/');
+
 /** The codes a call may answer with. */
-export function codesOf(handler: Handler, { path, operation }: OperationEntry): ProblemCode[] {
+export function codesOf(handler: Handler, { path, method, operation }: OperationEntry): ProblemCode[] {
   const kind = handler.rule?.kind ?? 'public';
+  const isRepeatable = takesIdempotencyKey(path, method) && kind !== 'public';
   const takesFields = operation.requestBody !== undefined || (operation.parameters ?? []).length > 0;
   const wanted = (code: ProblemCode): boolean =>
     handler.codes.includes(code) ||
@@ -61,7 +65,8 @@ export function codesOf(handler: Handler, { path, operation }: OperationEntry): 
     (kind !== 'public' && STATUS_OF[code] === 401) ||
     (kind === 'permission' && code === 'access.role_too_low') ||
     (path.includes('{') && code === 'not_found') ||
-    STATUS_OF[code] === 429;
+    (isRepeatable && (code === 'idempotency.in_progress' || code === 'idempotency.key_reused')) ||
+    code === 'rate_limit.exceeded';
   return CODES.filter(wanted);
 }
 
@@ -136,6 +141,8 @@ const HEADERS = {
 
 const text = (description: string, maxLength: number) => ({ type: 'string', description, maxLength });
 
+const NOTHING = { maxItems: 0, items: { type: 'object' } };
+
 const PROBLEM_SCHEMA = {
   type: 'object',
   description: 'What went wrong (RFC 9457).',
@@ -143,7 +150,9 @@ const PROBLEM_SCHEMA = {
   required: ['type', 'title', 'status', 'code', 'detail', 'requestId'],
   properties: {
     success: { type: 'boolean', const: false, description: 'Only on the documented calls.' },
-    message: text('The detail again, only on the documented calls.', 20_000),
+    message: text('What has failed, only on the documented calls.', 20_000),
+    invitations: { type: 'array', description: 'Empty; only on the documented calls that list invitations.', ...NOTHING },
+    members: { type: 'array', description: 'Empty; only on the documented call that lists members.', ...NOTHING },
     type: text('Where this kind of error is described.', 200),
     title: text('What kind of error it is.', 200),
     status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599, description: 'The HTTP status.' },
