@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { default as formats } from 'ajv-formats';
 
 type Operations = Record<
   string,
@@ -15,6 +16,7 @@ export class AnswerValidator {
   private readonly compiled = new Map<string, ValidateFunction>();
 
   constructor(private readonly document: OpenAPIObject) {
+    formats.default(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', components: document.components });
     // Literal segments before parameters: /apps/oauth/complete is not an app's id.
     this.paths = Object.keys(document.paths)

@@ -123,23 +123,6 @@ export class OauthCompletion {
   returnTo: string | null;
 }
 
-export class OauthCallbackQuery {
-  @IsOptional()
-  @IsString()
-  @MaxLength(2000)
-  state?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(2000)
-  code?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(500)
-  error?: string;
-}
-
 export class AccountsQuery {
   /** `true` asks the provider now; otherwise the last list is shown. */
   @IsOptional()

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
 import { googleAds, type TokenGrant } from '../connectors/catalog.js';
 import type { AdAccount } from '../connectors/kit/contract.js';
+import { ReconnectNeeded } from '../connectors/kit/errors.js';
 import { type App, type OauthState, Prisma } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../platform/env.js';
 import { asProblem } from '../platform/failures.js';
@@ -112,7 +113,7 @@ export class AuthorizeApp {
 
   private async listAccounts(grant: TokenGrant, signal: AbortSignal): Promise<AdAccount[]> {
     const source = this.access.sourceWith({ accessToken: () => Promise.resolve(grant.accessToken) });
-    const accounts = await source.listAccounts({ signal, onRequest: () => undefined });
+    const accounts = await source.listAccounts({ signal, onRequest: () => undefined }).catch(noneForStrangers);
     if (accounts.length === 0) {
       throw new Problem('oauth.no_accounts', {
         detail: `${grant.externalUser?.email ?? 'This Google user'} reaches no ad account.`,
@@ -154,6 +155,12 @@ const verifierPlace = (organizationId: string, rowId: string) => ({
   column: 'code_verifier',
   rowId,
 });
+
+/** Google refuses a user who has never had an ad account, instead of listing none. */
+function noneForStrangers(error: unknown): AdAccount[] {
+  if (error instanceof ReconnectNeeded && error.code === 'google_ads.not_ads_user') return [];
+  throw error;
+}
 
 const denied = (error: string | undefined): Problem =>
   new Problem('oauth.denied', {

@@ -48,9 +48,7 @@ export class CoverageQueries {
       const days = listDays(first, to < last ? to : last).map((date) =>
         toDay(date, byAccountDay.get(`${account.externalId}/${date}`)),
       );
-      const firstGap = days.findIndex((day) => !LOADED.has(day.state));
-      const lastLoaded = firstGap === -1 ? days.at(-1) : days[firstGap - 1];
-      return { account, completeThrough: lastLoaded?.date ?? null, days };
+      return { account, completeThrough: completeThrough(days, last), days };
     });
     return { stream, from, to, accounts, summary: summarize(accounts) };
   }
@@ -111,6 +109,13 @@ function rangeOf(query: { from?: string; to?: string }): { from: string; to: str
     throw new Problem('request.invalid', { detail: message, errors: [{ field: 'from', message }] });
   }
   return { from, to };
+}
+
+/** The last day before the first gap that is over: today still grows. */
+function completeThrough(days: CoverageDayEntry[], today: string): string | null {
+  const firstGap = days.findIndex((day) => !LOADED.has(day.state));
+  const complete = firstGap === -1 ? days : days.slice(0, firstGap);
+  return complete.filter((day) => day.date < today).at(-1)?.date ?? null;
 }
 
 const toDay = (date: string, row: CoverageRow | undefined): CoverageDayEntry => ({

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
+import { adsScope, type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
+import {
+  aConnectedApp,
+  aDraftApp,
+  anOrganization,
+  aSource,
+  authorize,
+  expectStatus,
+  type Organization,
+} from '../../test/factories.js';
+import type { AppEntry, AppPage } from './apps.dto.js';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let organization: Organization;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp(sandboxSettings(sandbox.url));
+}, 60_000);
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  organization = await anOrganization(app);
+});
+
+const getApp = async (appId: string): Promise<AppEntry> =>
+  (await organization.call.get<AppEntry>(`${organization.path}/apps/${appId}`)).body;
+
+async function startedState(appId: string, call = organization.call): Promise<{ state: string; authorizeUrl: URL }> {
+  const { body } = expectStatus(await call.post<{ authorizeUrl: string }>(`${organization.path}/apps/${appId}/oauth/start`), 200);
+  const authorizeUrl = new URL(body.authorizeUrl);
+  return { state: authorizeUrl.searchParams.get('state') ?? '', authorizeUrl };
+}
+const complete = (body: object, call = organization.call) => call.post(`${organization.path}/apps/oauth/complete`, body);
+
+describe('connecting Google Ads', () => {
+  it('ends with an app that knows its accounts, and shows none of its tokens', async () => {
+    const appId = await aConnectedApp(organization);
+    const answer = await organization.call.get<AppEntry>(`${organization.path}/apps/${appId}`);
+    expect(answer.body).toMatchObject({ state: 'connected', externalUser: 'demo@example.com', missingScopes: [] });
+    expect(answer.body.accounts.map(({ currency, timeZone }) => `${currency} ${timeZone}`)).toEqual(
+      expect.arrayContaining(['EUR Europe/Berlin', 'USD America/New_York', 'JPY Asia/Tokyo', 'GBP Europe/London']),
+    );
+    const [row] = await app.database.query<{ credentials: string }>('select credentials from apps where id = $1', [appId]);
+    expect(row?.credentials).toMatch(/^v1\./);
+    expect(JSON.stringify(answer.body)).not.toContain(row?.credentials);
+  });
+
+  it('asks with PKCE, for a refresh token, at an address that holds no organization', async () => {
+    const { authorizeUrl } = await startedState(await aDraftApp(organization));
+    expect(Object.fromEntries(authorizeUrl.searchParams)).toMatchObject({
+      code_challenge_method: 'S256',
+      access_type: 'offline',
+      prompt: 'consent',
+      redirect_uri: 'http://localhost:3000/api/v1/oauth/callback/google_ads',
+    });
+    expect(authorizeUrl.searchParams.get('scope')).toContain(adsScope);
+  });
+
+  it.each([
+    ['denied', { error: 'access_denied' }, 'oauth.denied'],
+    ['answered with a code that is none', { code: 'invented' }, 'app.not_connected'],
+  ])('that is %s leaves nothing but a draft', async (_how, given, code) => {
+    const appId = await aDraftApp(organization);
+    const { state } = await startedState(appId);
+    const answer = await complete({ state, ...given });
+    expect(answer).toMatchObject({ status: 422, body: { code, action: expect.any(String) } });
+    expect(await getApp(appId)).toMatchObject({ accounts: [], grantedScopes: [], externalUser: null });
+  });
+
+  it('says which permission was not ticked', async () => {
+    const appId = await aDraftApp(organization);
+    const answer = await authorize(organization, appId, 'demo@example.com', ['openid', 'email']);
+    expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.missing_scope', action: expect.any(String) } });
+    expect(await getApp(appId)).toMatchObject({ state: 'authorizing', missingScopes: [adsScope] });
+  });
+
+  it('says that a Google user has no ad account', async () => {
+    const appId = await aDraftApp(organization);
+    const answer = await authorize(organization, appId, 'nobody@example.com');
+    expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.no_accounts', action: expect.any(String) } });
+    expect((await getApp(appId)).state).toBe('authorizing');
+  });
+
+  it('refuses another Google user when an app is connected again', async () => {
+    const appId = await aConnectedApp(organization);
+    const answer = await authorize(organization, appId, 'limited@example.com');
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: 'oauth.other_user', detail: expect.stringContaining('limited@example.com') },
+    });
+    expect(await getApp(appId)).toMatchObject({ state: 'connected', externalUser: 'demo@example.com' });
+  });
+});
+
+describe('the state of a flow', () => {
+  it('is used once', async () => {
+    const appId = await aDraftApp(organization);
+    const { state } = await startedState(appId);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => complete({ state, error: 'access_denied' })));
+    expect(answers.map(({ body }) => body['code']).sort()).toEqual([
+      'oauth.denied',
+      ...Array<string>(4).fill('oauth.state_expired'),
+    ]);
+  });
+
+  it('is refused when forged, when another user brings it, and in another organization', async () => {
+    const appId = await aDraftApp(organization);
+    const { state } = await startedState(appId);
+    const stranger = await anOrganization(app);
+    expect((await complete({ state: `${state.slice(0, -3)}abc`, code: 'x' })).body).toMatchObject({
+      code: 'oauth.state_invalid',
+    });
+    const elsewhere = await stranger.call.post(`${stranger.path}/apps/oauth/complete`, { state, code: 'x' });
+    expect(elsewhere.body).toMatchObject({ code: 'oauth.state_invalid' });
+    expect((await complete({ state, error: 'access_denied' })).body).toMatchObject({ code: 'oauth.denied' });
+  });
+
+  it('is refused after ten minutes', async () => {
+    const appId = await aDraftApp(organization);
+    const { state } = await startedState(appId);
+    await app.database.query(`update oauth_states set expires_at = now() - interval '1 second' where app_id = $1`, [appId]);
+    expect((await complete({ state, code: 'x' })).body).toMatchObject({
+      code: 'oauth.state_expired',
+      action: expect.any(String),
+    });
+  });
+
+  it('leads back only to a path of ours', async () => {
+    const appId = await aDraftApp(organization);
+    for (const returnTo of ['https://evil.example.com', '//evil.example.com', '/\\evil.example.com', 'javascript:alert(1)']) {
+      expect((await organization.call.post(`${organization.path}/apps/${appId}/oauth/start`, { returnTo })).status).toBe(400);
+    }
+  });
+
+  it('takes the browser from the fixed callback to its organization, and a forged one home', async () => {
+    const { state } = await startedState(await aDraftApp(organization));
+    const anybody = app.http.withHeaders({});
+    const back = await anybody.get(`/api/v1/oauth/callback/google_ads?state=${state}&code=abc&scope=x`);
+    expect(back.status).toBe(302);
+    expect(back.headers.get('location')).toMatch(new RegExp(`^/${organization.id}/GoogleAds\\?.*code=abc`));
+    const forged = await anybody.get(`/api/v1/oauth/callback/google_ads?state=x.y.z&code=abc`);
+    expect(forged.headers.get('location')).toBe('/organizations?problem=oauth.state_invalid');
+  });
+});
+
+describe('an app', () => {
+  it('cannot be disconnected while a source needs it, and then can', async () => {
+    const appId = await aConnectedApp(organization);
+    const sourceId = await aSource(organization, { appId });
+    const path = `${organization.path}/apps/${appId}`;
+    expect((await organization.call.delete(path)).body).toMatchObject({
+      status: 409,
+      code: 'app.in_use',
+      detail: expect.stringContaining('1 source'),
+    });
+    expectStatus(await organization.call.delete(`${organization.path}/sources/${sourceId}`), 204);
+    expectStatus(await organization.call.delete(path), 204);
+    expect((await organization.call.get(path)).status).toBe(404);
+    const [row] = await app.database.query<{ credentials: string | null }>('select credentials from apps where id = $1', [appId]);
+    expect(row?.credentials).toBeNull();
+  });
+
+  it('says by a probe that its sign-in is dead', async () => {
+    const appId = await aConnectedApp(organization);
+    await sandbox.addFault({ fault: 'revoke' });
+    const { body } = expectStatus(await organization.call.post<AppEntry>(`${organization.path}/apps/${appId}/probe`), 200);
+    expect(body).toMatchObject({
+      state: 'needs_reauth',
+      failure: { class: 'auth', action: expect.stringContaining('Reconnect') },
+    });
+  });
+
+  it('is changed by the one who saw it last', async () => {
+    const appId = await aDraftApp(organization);
+    const path = `${organization.path}/apps/${appId}`;
+    expectStatus(await organization.call.patch(path, { displayName: 'First', version: 1 }), 200);
+    expect((await organization.call.patch(path, { displayName: 'Second', version: 1 })).body).toMatchObject({
+      status: 409,
+      code: 'conflict.version',
+    });
+    expect((await getApp(appId)).displayName).toBe('First');
+  });
+
+  it('is listed page by page, each once', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => aDraftApp(organization)));
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body }: { body: AppPage } = await organization.call.get<AppPage>(
+        `${organization.path}/apps?limit=2${cursor ? `&cursor=${cursor}` : ''}`,
+      );
+      seen.push(...body.items.map(({ id }) => id));
+      cursor = body.nextCursor;
+    }
+    expect(seen).toEqual([...made].sort());
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { type HealthFacts, healthOf } from './connection-health.js';
+
+const well: HealthFacts = {
+  desired: 'active',
+  pausedByName: null,
+  isAppDead: false,
+  isDestinationBroken: false,
+  providerName: 'Google Ads',
+  lastEndedState: 'succeeded',
+  failedInARow: 0,
+  failureMessage: null,
+  failureClass: null,
+  activeState: null,
+  isFirstLoad: false,
+  percentLoaded: 0,
+  completeThrough: '2026-11-19',
+  wantedThrough: '2026-11-19',
+  accountsMissing: 0,
+  accounts: 9,
+};
+const healthWith = (change: Partial<HealthFacts>) => healthOf({ ...well, ...change });
+
+describe('health', () => {
+  it.each<[string, Partial<HealthFacts>, string, string]>([
+    ['every row arrived', {}, 'healthy', 'Every row verified'],
+    ['nothing ran yet', { lastEndedState: null, completeThrough: null }, 'never_run', 'No run has ended yet'],
+    [
+      'the first load is going',
+      { lastEndedState: null, activeState: 'running', isFirstLoad: true, percentLoaded: 62 },
+      'backfilling',
+      'First load, 62% loaded',
+    ],
+    ['the sign-in is dead', { isAppDead: true, lastEndedState: 'failed' }, 'needs_reauth', 'Google Ads sign-in ended'],
+    [
+      'the last run failed',
+      { lastEndedState: 'failed', failedInARow: 1, failureMessage: 'Correct the password' },
+      'failing',
+      'Correct the password',
+    ],
+    ['many failed', { lastEndedState: 'failed', failedInARow: 6 }, 'failing', '6 runs failed in a row'],
+    ['it lags', { completeThrough: '2026-11-10' }, 'stale', '9 days behind'],
+    ['accounts are missing', { lastEndedState: 'partial', accountsMissing: 2 }, 'partial', '2 of 9 accounts incomplete'],
+    ['nothing could be read back', { lastEndedState: 'unverified' }, 'unverified', 'The rows could not be read back'],
+    ['quota is used up', { activeState: 'waiting', failureClass: 'quota' }, 'rate_limited', 'Google Ads quota is used up'],
+    [
+      'somebody paused it',
+      { desired: 'paused', pausedByName: 'The owner', lastEndedState: 'failed' },
+      'paused',
+      'Paused by The owner',
+    ],
+  ])('when %s', (_when, change, health, reason) => {
+    expect(healthWith(change)).toEqual({ health, healthReason: reason });
+  });
+
+  it('is the worst of all that applies', () => {
+    expect(
+      healthWith({ isAppDead: true, lastEndedState: 'partial', activeState: 'waiting', completeThrough: '2026-01-01' }).health,
+    ).toBe('needs_reauth');
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { isTimeZone, nextRunAt, runsPerMonth } from './schedule.js';
+
+const at = (text: string): Date => new Date(text);
+
+describe('the next run', () => {
+  it('never comes by itself for a manual schedule', () => {
+    expect(nextRunAt({ kind: 'manual', timeZone: 'UTC' }, at('2026-11-20T10:00:00Z'))).toBeNull();
+  });
+
+  it('comes one interval later', () => {
+    expect(nextRunAt({ kind: 'interval', everyMinutes: 90, timeZone: 'UTC' }, at('2026-11-20T10:00:00Z'))).toEqual(
+      at('2026-11-20T11:30:00Z'),
+    );
+  });
+
+  it.each([
+    ['later today', 'Europe/Berlin', '06:00', '2026-11-20T04:00:00Z', '2026-11-20T05:00:00Z'],
+    ['tomorrow when the time has passed', 'Europe/Berlin', '06:00', '2026-11-20T05:00:00Z', '2026-11-21T05:00:00Z'],
+    ['by the wall clock of the zone, whose date differs', 'Asia/Tokyo', '08:30', '2026-11-19T23:29:00Z', '2026-11-19T23:30:00Z'],
+    ['an hour earlier in UTC once summer time begins', 'Europe/Berlin', '06:00', '2026-03-28T05:30:00Z', '2026-03-29T04:00:00Z'],
+    ['an hour later in UTC once it ends', 'America/New_York', '06:00', '2026-10-31T10:30:00Z', '2026-11-01T11:00:00Z'],
+    ['after the gap for a time that the change skips', 'Europe/Berlin', '02:30', '2026-03-29T00:00:00Z', '2026-03-29T01:30:00Z'],
+  ])('comes %s', (_what, timeZone, atTime, after, expected) => {
+    expect(nextRunAt({ kind: 'daily', atTime, timeZone }, at(after))).toEqual(at(expected));
+  });
+
+  it('is always in the future, whatever the hour', () => {
+    for (let hour = 0; hour < 24 * 370; hour += 7) {
+      const after = new Date(at('2026-01-01T00:00:00Z').getTime() + hour * 3_600_000);
+      const next = nextRunAt({ kind: 'daily', atTime: '02:30', timeZone: 'America/Sao_Paulo' }, after) ?? after;
+      const waitHours = (next.getTime() - after.getTime()) / 3_600_000;
+      expect(waitHours).toBeGreaterThan(0);
+      expect(waitHours).toBeLessThanOrEqual(25);
+    }
+  });
+});
+
+it('counts the runs of a month', () => {
+  expect(runsPerMonth({ kind: 'manual', timeZone: 'UTC' })).toBe(0);
+  expect(runsPerMonth({ kind: 'daily', atTime: '06:00', timeZone: 'UTC' })).toBe(30);
+  expect(runsPerMonth({ kind: 'interval', everyMinutes: 60, timeZone: 'UTC' })).toBe(720);
+});
+
+it('knows time zones from words that are none', () => {
+  expect(['Europe/Berlin', 'UTC', 'Mars/Olympus', ''].map(isTimeZone)).toEqual([true, true, false, false]);
+});

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { testSettings } from '../../test/app.js';
+import { readEnv } from './env.js';
+
+const good = testSettings('postgresql://user:pass@127.0.0.1:5432/db');
+
+describe('settings', () => {
+  it('stop the boot and name every one that is missing or malformed, at once', () => {
+    const main = path.resolve(import.meta.dirname, '..', '..', 'dist', 'src', 'main.js');
+    const env = {
+      PATH: process.env['PATH'],
+      PORT: 'eighty',
+      DATABASE_URL: 'mysql://x',
+      ENCRYPTION_KEY: 'c2hvcnQ=',
+      GOOGLE_ADS_API_VERSION: '25',
+    };
+    const { status, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', env });
+    expect(status).toBe(1);
+    for (const missing of ['PUBLIC_URL', 'FIREBASE_PROJECT_ID', 'FIREBASE_API_KEY', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']) {
+      expect(stderr).toContain(`${missing}: is missing`);
+    }
+    for (const malformed of ['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY', 'GOOGLE_ADS_API_VERSION'])
+      expect(stderr).toMatch(new RegExp(`- ${malformed}: (?!is missing)`));
+    expect(stderr).not.toContain('at ');
+    expect(stderr).not.toContain('c2hvcnQ=');
+  });
+
+  it('refuse unsigned sign-ins in production, unless the instance is a demo', () => {
+    expect(() => readEnv({ ...good, NODE_ENV: 'production' })).toThrow(/FIREBASE_AUTH_EMULATOR_HOST.*unsigned/);
+    expect(readEnv({ ...good, NODE_ENV: 'production', IS_DEMO: 'true' }).IS_DEMO).toBe(true);
+  });
+
+  it('may come from files, and name a file that cannot be read', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
+    writeFileSync(path.join(folder, 'secret'), 'from-file\n');
+    const fromFile = { ...good, GOOGLE_CLIENT_SECRET: '', GOOGLE_CLIENT_SECRET_FILE: path.join(folder, 'secret') };
+    expect(readEnv(fromFile).GOOGLE_CLIENT_SECRET).toBe('from-file');
+    rmSync(folder, { recursive: true });
+    expect(() => readEnv(fromFile)).toThrow(/GOOGLE_CLIENT_SECRET_FILE: cannot read/);
+  });
+
+  it('keep the live stream’s keep-alive between 5 and 30 seconds, and say so', () => {
+    expect(() => readEnv({ ...good, LIVE_KEEP_ALIVE_SECONDS: '31' })).toThrow(
+      /LIVE_KEEP_ALIVE_SECONDS: must be between 5 and 30/,
+    );
+  });
+});
