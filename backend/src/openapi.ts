@@ -30,6 +30,11 @@ export async function createDocument(app: INestApplication): Promise<OpenAPIObje
       description:
         'A Firebase ID token, good for an hour. Verified as RFC8725 asks: algorithm fixed, issuer, audience and expiry checked.',
     })
+    .addSecurity('apiKey', {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key of the organization, `trb_` and 43 characters; it does no more than its maker may.',
+    })
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
   document.info.contact = { name: 'Whoever runs this instance' };
@@ -49,6 +54,13 @@ const IS_PUBLIC = { 'x-internal': false };
 
 /** Said per call: an empty requirement means that nobody need sign in. */
 function addSecurity(document: OpenAPIObject, handlers: Map<string, Handler>): void {
-  for (const { operation } of listOperations(document))
-    operation.security = handlers.get(operation.operationId ?? '')?.rule?.kind === 'public' ? [{}] : [{ bearer: [] }];
+  for (const { path, operation } of listOperations(document)) {
+    const kind = handlers.get(operation.operationId ?? '')?.rule?.kind;
+    const isForPrograms = kind === 'permission' && path.startsWith('/api/v1/');
+    operation.security = [
+      ...(kind === 'public' || kind === 'optional' ? [{}] : []),
+      ...(kind === 'public' ? [] : [{ bearer: [] }]),
+      ...(isForPrograms ? [{ apiKey: [] }] : []),
+    ];
+  }
 }

@@ -10,6 +10,7 @@ export interface TestApp {
   http: Http;
   database: TestDatabase;
   get: NestExpressApplication['get'];
+  nest: NestExpressApplication;
   stop(): Promise<void>;
 }
 
@@ -51,6 +52,7 @@ export async function startTestApp(overrides: Record<string, string> = {}): Prom
     http: new Http(url, document),
     database,
     get: app.get.bind(app),
+    nest: app,
     stop: async () => {
       await app.close();
       await database.stop();

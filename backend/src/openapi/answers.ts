@@ -34,6 +34,7 @@ export function addAnswers(document: OpenAPIObject, handlers: Map<string, Handle
       answer.description = answer.description || DONE[status] || '';
       answer.headers = { ...answer.headers, ...headersOf(status) };
     }
+    if (handler && isRepeatable(handler, entry)) entry.operation.parameters?.push(IDEMPOTENCY_KEY);
     if (handler) addRefusals(responses, codesOf(handler, entry), isDocumentedCall(entry.path), shared);
   }
   const components = (document.components ??= {});
@@ -50,12 +51,22 @@ interface Shared {
 const isDocumentedCall = (path: string): boolean => path.startsWith('/api/') && !path.startsWith('/api/v1/');
 
 /** POSTs of the REST API may be sent again without doing their work again. */
-export const takesIdempotencyKey = (path: string, method: string): boolean => method === 'post' && path.startsWith('/api/v1/');
+const isRepeatable = ({ rule }: Handler, { path, method }: OperationEntry): boolean =>
+  method === 'post' && path.startsWith('/api/v1/') && rule?.kind !== 'public';
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header' as const,
+  required: false,
+  description: 'Sent again within 24 hours, the call is not done again and answers as the first time.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: '7d1f0c8e-create-source',
+};
 
 /** The codes a call may answer with. */
-export function codesOf(handler: Handler, { path, method, operation }: OperationEntry): ProblemCode[] {
+export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] {
+  const { path, operation } = entry;
   const kind = handler.rule?.kind ?? 'public';
-  const isRepeatable = takesIdempotencyKey(path, method) && kind !== 'public';
   const takesFields = operation.requestBody !== undefined || (operation.parameters ?? []).length > 0;
   const wanted = (code: ProblemCode): boolean =>
     handler.codes.includes(code) ||
@@ -64,8 +75,9 @@ export function codesOf(handler: Handler, { path, method, operation }: Operation
     (operation.requestBody !== undefined && (code === 'request.malformed' || code === 'request.too_large')) ||
     (kind !== 'public' && STATUS_OF[code] === 401) ||
     (kind === 'permission' && code === 'access.role_too_low') ||
-    (path.includes('{') && code === 'not_found') ||
-    (isRepeatable && (code === 'idempotency.in_progress' || code === 'idempotency.key_reused')) ||
+    ((path.includes('{') || kind === 'permission') && code === 'not_found') ||
+    (kind !== 'permission' && kind !== 'public' && path.startsWith('/api/v1/') && code === 'access.person_needed') ||
+    (isRepeatable(handler, entry) && (code === 'idempotency.in_progress' || code === 'idempotency.key_reused')) ||
     code === 'rate_limit.exceeded';
   return CODES.filter(wanted);
 }

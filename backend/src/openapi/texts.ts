@@ -39,5 +39,6 @@ function accessSentence(rule: AccessRule | undefined): string {
   if (rule?.kind === 'permission') {
     return `Takes the permission \`${rule.permission}\`: ${POLICY[rule.permission]} and up. To others the organization does not exist.`;
   }
+  if (rule?.kind === 'optional') return 'Anybody may call it; a sign-in is taken into account.';
   return rule?.kind === 'public' ? 'Anybody may call it.' : 'Takes a sign-in.';
 }
