@@ -32,6 +32,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/backend backend
 COPY --from=build /app/backend/dist backend/dist
 COPY --from=build /app/frontend/dist frontend/dist
+COPY backend/public backend/public
 COPY prisma.config.ts ./
 COPY prisma prisma
 COPY tools/schema-engine tools/schema-engine
