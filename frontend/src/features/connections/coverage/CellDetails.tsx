@@ -1,0 +1,41 @@
+import type { Coverage } from '../../../api/types';
+import { coverageWords, worstState } from '../../../lib/coverage';
+import { formatDayRange } from '../../../lib/dates';
+import { formatMoney, sumMicros } from '../../../lib/money';
+import { formatCount } from '../../../lib/numbers';
+import { useNow } from '../../../lib/use-now';
+import { formatAccountId } from '../../../ui/AccountPicker';
+import { Facts } from '../../../ui/Facts';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import styles from './CellDetails.module.css';
+
+export interface ChosenCell {
+  accountId: string;
+  from: string;
+  to: string;
+}
+
+export function CellDetails({ chosen, coverage }: { chosen: ChosenCell | null; coverage: Coverage }) {
+  const now = useNow();
+  const row = coverage.accounts.find(({ account }) => account.externalId === chosen?.accountId);
+  if (!chosen || !row) return <p className={styles.hint}>Choose a day to see what is known of it.</p>;
+  const days = row.days.filter(({ date }) => date >= chosen.from && date <= chosen.to);
+  const changes = days.flatMap((day) => (day.lastChangedAt ? [day.lastChangedAt] : [])).toSorted();
+  return (
+    <section className={styles.details} aria-live="polite" aria-label="Chosen days">
+      <h2>
+        {row.account.name}, {formatDayRange(chosen.from, chosen.to, now)}
+      </h2>
+      <Facts
+        facts={[
+          { label: 'State', value: coverageWords[worstState(days)] },
+          { label: 'Account', value: <code>{formatAccountId(row.account.externalId)}</code> },
+          { label: 'Rows', value: formatCount(days.reduce((sum, day) => sum + day.rows, 0)) },
+          { label: 'Cost', value: formatMoney(sumMicros(days.map((day) => day.costMicros)), row.account.currency) },
+          { label: 'Revisions', value: formatCount(days.reduce((sum, day) => sum + day.revisions, 0)) },
+          { label: 'Last changed', value: <RelativeTime at={changes.at(-1) ?? null} isFocusable /> },
+        ]}
+      />
+    </section>
+  );
+}

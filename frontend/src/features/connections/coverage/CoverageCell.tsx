@@ -1,0 +1,16 @@
+import { coverageWords } from '../../../lib/coverage';
+import type { CoverageState } from '../../../lib/coverage';
+import styles from './CoverageCell.module.css';
+
+/** Shape carries the state, colour only repeats it. */
+export const CellMark = ({ state }: { state: CoverageState }) => <span className={styles.cell} data-state={state} aria-hidden />;
+
+export const CoverageLegend = () => (
+  <ul className={styles.legend} aria-label="Legend">
+    {(Object.keys(coverageWords) as CoverageState[]).map((state) => (
+      <li key={state}>
+        <CellMark state={state} /> {coverageWords[state]}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,87 @@
+import { SegmentedControl, Select } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useCoverage } from '../../../api/coverage';
+import type { Connection, Coverage } from '../../../api/types';
+import { addDays, localDay } from '../../../lib/dates';
+import { formatCount } from '../../../lib/numbers';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { providerName } from '../../../ui/ProviderMark';
+import { CellDetails } from './CellDetails';
+import type { ChosenCell } from './CellDetails';
+import styles from './CoverageTab.module.css';
+import { CoverageLegend } from './CoverageCell';
+import { Gaps } from './Gaps';
+import { HeatGrid } from './HeatGrid';
+
+const RANGES = [
+  { value: '6w', label: '6 weeks', days: 42, daysPerCell: 1 },
+  { value: '3m', label: '3 months', days: 91, daysPerCell: 7 },
+  { value: '1y', label: '1 year', days: 364, daysPerCell: 7 },
+] as const;
+
+function Summary({ coverage, destination }: { coverage: Coverage; destination: string }) {
+  const { expected, loaded, loading, toRepair } = coverage.summary;
+  const rest = [loading > 0 && `${formatCount(loading)} loading`, toRepair > 0 && `${formatCount(toRepair)} to repair`].filter(
+    Boolean,
+  );
+  return (
+    <p className={styles.summary}>
+      <strong>
+        {formatCount(loaded)} of {formatCount(expected)}
+      </strong>{' '}
+      account-days in {destination}. {rest.length > 0 && `${rest.join(', ')}.`}
+    </p>
+  );
+}
+
+export function CoverageTab({ connection }: { connection: Connection }) {
+  const organizationId = useOrganizationId();
+  const [parameters, setParameters] = useSearchParams();
+  const [chosen, setChosen] = useState<ChosenCell | null>(null);
+  const now = useNow(300_000);
+  const streams = connection.streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
+  const stream = streams.find((name) => name === parameters.get('stream')) ?? streams[0] ?? '';
+  const range = RANGES.find(({ value }) => value === parameters.get('range')) ?? RANGES[0];
+  const to = localDay(now);
+  const { data, error, mutate } = useCoverage(organizationId, connection.id, { stream, from: addDays(to, 1 - range.days), to });
+  const set = (key: string, value: string) => {
+    setChosen(null);
+    setParameters(
+      (before) => {
+        before.set(key, value);
+        return before;
+      },
+      { replace: true },
+    );
+  };
+  return (
+    <>
+      <div className={styles.tools}>
+        <Select w={180} data={streams} value={stream} onChange={(name) => name && set('stream', name)} aria-label="Stream" />
+        <SegmentedControl
+          data={RANGES.map(({ value, label }) => ({ value, label }))}
+          value={range.value}
+          onChange={(value) => set('range', value)}
+          aria-label="Range"
+        />
+        {data && <Summary coverage={data} destination={providerName(connection.destination.provider)} />}
+      </div>
+      <CoverageLegend />
+      {error !== undefined && <ErrorNotice error={error} title="Coverage could not be fetched" onRetry={() => void mutate()} />}
+      {!data && error === undefined && <TableBones label="Loading coverage" rows={4} widths={[140, '65%', 50]} />}
+      {data && (
+        <>
+          <HeatGrid coverage={data} daysPerCell={range.daysPerCell} chosen={chosen} onChoose={setChosen} />
+          <div className={styles.under}>
+            <Gaps coverage={data} connection={connection} onChoose={setChosen} />
+            <CellDetails chosen={chosen} coverage={data} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}

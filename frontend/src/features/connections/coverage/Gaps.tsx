@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { IconTool } from '@tabler/icons-react';
+import type { Connection, Coverage } from '../../../api/types';
+import { useConnectionActions } from '../../../api/use-connection-actions';
+import { connectionCan } from '../../../lib/connection-state';
+import { gapsOf } from '../../../lib/coverage';
+import { formatDayRange } from '../../../lib/dates';
+import { plural } from '../../../lib/numbers';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { icon } from '../../../ui/icon';
+import { toast } from '../../../ui/toast';
+import type { ChosenCell } from './CellDetails';
+import { CellMark } from './CoverageCell';
+import styles from './Gaps.module.css';
+
+interface GapsProps {
+  coverage: Coverage;
+  connection: Connection;
+  onChoose: (cell: ChosenCell) => void;
+}
+
+function whyGap(state: 'missing' | 'failed', connection: Connection): string {
+  if (state === 'failed') return `Failed: ${connection.failure?.message ?? 'the last run could not load it'}`;
+  return connection.activeRun ? 'Missing: the run under way has not reached it' : 'Missing: not loaded yet';
+}
+
+/** What is not there, in words: the same as the grid, for whoever cannot use it. */
+export function Gaps({ coverage, connection, onChoose }: GapsProps) {
+  const now = useNow(300_000);
+  const { run } = useConnectionActions(useOrganizationId());
+  const closedBecause = useRoleGate('editConnections');
+  const gaps = coverage.accounts.flatMap(({ account, days }) => gapsOf(days).map((gap) => ({ account, ...gap })));
+  if (gaps.length === 0) return <p className="quiet">No gaps. Every day in this range has arrived.</p>;
+  return (
+    <section aria-label="Gaps">
+      <div className={styles.head}>
+        <h2>{plural(gaps.length, 'gap')}</h2>
+        {connectionCan.run(connection) && closedBecause === null && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconTool {...icon} />}
+            onClick={() => void run(connection.id).catch(toast.failed)}
+          >
+            Run now
+          </Button>
+        )}
+      </div>
+      <ul className={styles.gaps}>
+        {gaps.map((gap) => (
+          <li key={gap.account.externalId + gap.from}>
+            <CellMark state={gap.state} />
+            <button
+              type="button"
+              className={styles.gap}
+              onClick={() => onChoose({ accountId: gap.account.externalId, from: gap.from, to: gap.to })}
+            >
+              <span>
+                <strong>{gap.account.name}</strong>, {formatDayRange(gap.from, gap.to, now)}
+              </span>
+              <span className="label">{whyGap(gap.state, connection)}</span>
+            </button>
+            <span className="label">{plural(gap.days, 'day')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
