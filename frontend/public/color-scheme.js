@@ -1,11 +1,13 @@
 // Sets the colour scheme before the first paint. A file, not inline, so that the page needs no exception in its content security policy.
 (function () {
-  var scheme = 'auto';
-  try {
-    scheme = localStorage.getItem('mantine-color-scheme-value') || 'auto';
-  } catch (error) {
-    scheme = 'auto';
+  function readScheme() {
+    try {
+      return localStorage.getItem('mantine-color-scheme-value');
+    } catch {
+      return null;
+    }
   }
-  if (scheme === 'auto') scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
+  var chosen = readScheme();
+  var isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
 })();

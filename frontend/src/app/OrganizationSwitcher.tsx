@@ -25,12 +25,13 @@ export function OrganizationSwitcher() {
     <>
       <Menu position="bottom-start" width={256}>
         <Menu.Target>
-          <button type="button" className={styles.switcher} aria-label={`Organization ${name}. Switch`}>
+          <button type="button" className={styles.switcher}>
             <OrganizationLogo name={name} logo={document?.company_logo ?? entry?.logo ?? null} />
             <span className={styles.text}>
               <span className={styles.name}>{name || ' '}</span>
               <span className={styles.count}>{count === undefined ? ' ' : connectionsText(count)}</span>
             </span>
+            <span className="visually-hidden">Switch organization</span>
             <IconSelector {...icon} size={14} className={styles.selector} />
           </button>
         </Menu.Target>

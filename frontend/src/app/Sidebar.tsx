@@ -1,5 +1,5 @@
 import { Kbd, Tooltip } from '@mantine/core';
-import { IconMail, IconSearch } from '@tabler/icons-react';
+import { IconFlask, IconMail, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router-dom';
 import useSWR from 'swr';
 import { loadConfig } from '../api/config';
@@ -43,15 +43,27 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
   );
 }
 
-/** Only a demo has a mail catcher to look into. */
+/** Only a demo has a sandbox and a mail catcher to look into. */
 export function DemoLinks() {
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
-  if (!config?.isDemo || !config.mailUrl) return null;
+  if (!config?.isDemo) return null;
+  const links = [
+    { label: 'Sandbox', href: config.sandboxUrl, icon: IconFlask },
+    { label: 'Mail of this demo', href: config.mailUrl, icon: IconMail },
+  ];
   return (
-    <a href={config.mailUrl} target="_blank" rel="noreferrer" className={styles.link}>
-      <IconMail {...icon} />
-      <span className={styles.word}>Mail of this demo</span>
-    </a>
+    <ul className={styles.group}>
+      {links.map(({ label, href, icon: LinkIcon }) =>
+        href === null ? null : (
+          <li key={label}>
+            <a href={href} target="_blank" rel="noreferrer" className={styles.link}>
+              <LinkIcon {...icon} />
+              <span className={styles.word}>{label}</span>
+            </a>
+          </li>
+        ),
+      )}
+    </ul>
   );
 }
 
@@ -68,7 +80,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
         </span>
       </Link>
       <OrganizationSwitcher />
-      <button type="button" className={styles.search} onClick={onSearch} aria-label="Search or jump to">
+      <button type="button" className={styles.search} onClick={onSearch}>
         <IconSearch {...icon} />
         <span className={styles.word}>Search or jump to</span>
         <span className={styles.word}>

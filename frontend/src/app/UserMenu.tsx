@@ -20,9 +20,10 @@ export function UserMenu() {
   return (
     <Menu position="top-start" width={232}>
       <Menu.Target>
-        <button type="button" className={styles.user} aria-label={`Account of ${displayName}`}>
+        <button type="button" className={styles.user}>
           <PersonMark name={displayName} photo={photoURL} />
           <span className={styles.name}>{displayName}</span>
+          <span className="visually-hidden">Account menu</span>
           <IconDots {...icon} className={styles.dots} />
         </button>
       </Menu.Target>

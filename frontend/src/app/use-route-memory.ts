@@ -9,7 +9,7 @@ const ENDS_FLOW = /^\/[^/]+\/(connection|conversion|app)\/?$/;
 
 /** Remembers the last page and the organization it belongs to, and forgets a flow that was left. */
 export function useRouteMemory(pathname: string, organization: CurrentOrganization | null): void {
-  const { rememberOrganization } = useSession();
+  const { user, rememberOrganization, refreshOrganizations } = useSession();
   useEffect(() => {
     storage.set('lastRoute', pathname);
     if (ENDS_FLOW.test(pathname)) clearFlowState();
@@ -21,4 +21,9 @@ export function useRouteMemory(pathname: string, organization: CurrentOrganizati
   useEffect(() => {
     if (id !== null) rememberOrganization(id, { name, logo });
   }, [id, name, logo, rememberOrganization]);
+  // One that was made or joined a moment ago is not in the list yet. A failure leaves the list as it is; the page works without.
+  const isNew = id !== null && user?.organizations?.every(({ organizationId }) => organizationId !== id) === true;
+  useEffect(() => {
+    if (isNew) refreshOrganizations().catch(() => undefined);
+  }, [isNew, refreshOrganizations]);
 }

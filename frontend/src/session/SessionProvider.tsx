@@ -104,38 +104,48 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     };
   }, [apply]);
 
+  const whileHeld = useCallback(
+    async (change: () => Promise<void>) => {
+      isHeld.current = true;
+      try {
+        await change();
+      } finally {
+        isHeld.current = false;
+        await apply((await loadIdentity()).current());
+      }
+    },
+    [apply],
+  );
+
+  const refreshOrganizations = useCallback(async () => {
+    const user = latestUser.current;
+    if (user) patchUser(user.id, await fetchOrganizations(user.id, user.super_admin));
+  }, [patchUser]);
+
+  const remember = useCallback<Session['rememberOrganization']>(
+    (organizationId, organization) => {
+      const user = latestUser.current;
+      if (!user) return;
+      rememberOrganization(organizationId);
+      if (user.orgId !== organizationId || user.organization?.name !== organization?.name)
+        patchUser(user.id, { orgId: organizationId, organization });
+    },
+    [patchUser],
+  );
+
+  const signOut = useCallback(async () => {
+    setState((before) => ({ ...before, hasSignedOut: true }));
+    await (await loadIdentity()).signOut();
+    setUser(null);
+    rememberOrganization(null);
+    clearFlowState();
+    clearCallback();
+    await mutate(() => true, undefined, { revalidate: false });
+  }, [setUser, mutate]);
+
   const session = useMemo<Session>(
-    () => ({
-      ...state,
-      whileHeld: async (change) => {
-        isHeld.current = true;
-        try {
-          await change();
-        } finally {
-          isHeld.current = false;
-          await apply((await loadIdentity()).current());
-        }
-      },
-      refreshOrganizations: async () => {
-        const user = latestUser.current;
-        if (user) patchUser(user.id, await fetchOrganizations(user.id, user.super_admin));
-      },
-      rememberOrganization: (organizationId, organization) => {
-        rememberOrganization(organizationId);
-        const user = latestUser.current;
-        if (user && (user.orgId !== organizationId || user.organization?.name !== organization?.name))
-          patchUser(user.id, { orgId: organizationId, organization });
-      },
-      signOut: async () => {
-        rememberOrganization(null);
-        clearFlowState();
-        clearCallback();
-        setState((before) => ({ ...before, hasSignedOut: true }));
-        await (await loadIdentity()).signOut();
-        await mutate(() => true, undefined, { revalidate: false });
-      },
-    }),
-    [state, apply, patchUser, mutate],
+    () => ({ ...state, whileHeld, refreshOrganizations, rememberOrganization: remember, signOut }),
+    [state, whileHeld, refreshOrganizations, remember, signOut],
   );
 
   return <SessionContext value={session}>{children}</SessionContext>;

@@ -5,7 +5,7 @@ const CALLBACK_COOKIE = 'callback-url';
 const CALLBACK_MAX_AGE_SECONDS = 60 * 60;
 
 /** Only a path of this site: `//host`, `/\host` and full addresses lead elsewhere in a browser. */
-export const isRelativeTarget = (target: string): boolean => /^\/(?![/\\])/.test(target) && !/[\u0000-\u001f\\]/.test(target);
+export const isRelativeTarget = (target: string): boolean => /^\/(?![/\\])[^\\\s]*$/.test(target);
 
 export const saveCallback = (target: string): void => {
   if (isRelativeTarget(target)) writeCookie(CALLBACK_COOKIE, target, CALLBACK_MAX_AGE_SECONDS);

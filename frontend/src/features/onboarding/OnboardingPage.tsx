@@ -7,7 +7,7 @@ import { loadConfig } from '../../api/config';
 import { paths } from '../../lib/paths';
 import { useTitle } from '../../lib/use-title';
 import { OrganizationForm } from '../../session/OrganizationForm';
-import { useSession, useUser } from '../../session/session-context';
+import { useUser } from '../../session/session-context';
 import { icon } from '../../ui/icon';
 import { toast } from '../../ui/toast';
 import styles from './OnboardingPage.module.css';
@@ -65,25 +65,22 @@ function Goals({ onChoose }: { onChoose: (goal: Goal) => void }) {
 export default function OnboardingPage() {
   useTitle('Welcome');
   const { displayName } = useUser();
-  const { refreshOrganizations } = useSession();
   const navigate = useNavigate();
   const [organizationId, setOrganizationId] = useState<string | null>(null);
   const created = (id: string) => {
     setOrganizationId(id);
     toast.done('Organization created successfully');
   };
-  // The organization joins the session only now: with one, this page would lead away before the question is answered.
-  const choose = async (goal: Goal) => {
-    if (organizationId === null) return;
-    await navigate(goal.to(organizationId));
-    await refreshOrganizations();
+  // The organization joins the session on its own pages: with one, this page would lead away before the question is answered.
+  const choose = (goal: Goal) => {
+    if (organizationId !== null) void navigate(goal.to(organizationId));
   };
   if (organizationId !== null)
     return (
       <>
         <p className="label">Step 2 of 2</p>
         <h1>What do you want to do?</h1>
-        <Goals onChoose={(goal) => void choose(goal).catch(toast.failed)} />
+        <Goals onChoose={choose} />
       </>
     );
   return (

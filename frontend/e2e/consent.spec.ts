@@ -1,0 +1,48 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { anOrganization, aPerson, countOf } from './support/calls.ts';
+import { allowAccess, denyAccess, open, signIn } from './support/steps.ts';
+
+async function openConsent(page: Page) {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/createConnection`);
+  await signIn(page, person);
+  await page.getByRole('button', { name: 'Connect Google Ads' }).click();
+  await expect(page.getByText('Sandbox: this is not Google')).toBeVisible();
+  return { person, organizationId };
+}
+
+test('saying no at Google stores nothing, and leads back or to another try', async ({ page }) => {
+  const { person, organizationId } = await openConsent(page);
+  await denyAccess(page);
+  await expect(page.getByText('Access was not granted')).toBeVisible();
+  expect(await countOf(person, organizationId, 'sources')).toBe(0);
+  await page.getByRole('button', { name: 'Ask Google again' }).click();
+  await allowAccess(page);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+});
+
+test('a permission that was not ticked is named, with the way to give it', async ({ page }) => {
+  await openConsent(page);
+  await page.getByRole('checkbox', { name: /Google Ads/ }).uncheck();
+  await allowAccess(page);
+  await expect(page.getByText('One permission is missing')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in again and tick the box' })).toBeVisible();
+});
+
+test('a user without ad accounts is told so, and may sign in as somebody else', async ({ page }) => {
+  await openConsent(page);
+  await allowAccess(page, 'nobody@example.com');
+  await expect(page.getByText('This Google user has no ad accounts')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+  await expect(page.getByText('Sandbox: this is not Google')).toBeVisible();
+});
+
+test('an answer that belongs to no sign-in is refused', async ({ page }) => {
+  const { organizationId } = await openConsent(page);
+  await open(page, `/${organizationId}/GoogleAds?state=made-up&code=made-up`);
+  await expect(page.getByText('This answer belongs to no sign-in of yours')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the connection' }).click();
+  await expect(page.getByRole('heading', { name: 'Create connection' })).toBeVisible();
+});

@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test';
+import { anOrganization, aPerson, countOf } from './support/calls.ts';
+import { fillInWarehouse, open, signIn } from './support/steps.ts';
+
+async function openForm(page: Parameters<typeof open>[0]) {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/destination/new/configuration`);
+  await signIn(page, person);
+  return { person, organizationId };
+}
+
+test('a wrong password names the step that failed and its one action, and saves nothing', async ({ page }) => {
+  const { person, organizationId } = await openForm(page);
+  await fillInWarehouse(page, 'not the password');
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  const checks = page.getByRole('region', { name: 'Checks' });
+  await expect(checks.getByRole('listitem').filter({ hasText: 'The user may sign in: Failed' })).toContainText(/password/i);
+  await expect(checks.getByText('The server answers: Passed')).toBeVisible();
+  await expect(checks.getByText('Tables can be made: Not tried')).toBeVisible();
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  expect(await countOf(person, organizationId, 'destinations')).toBe(0);
+});
+
+test('a host nobody listens on is told apart from a wrong password', async ({ page }) => {
+  const { person, organizationId } = await openForm(page);
+  await fillInWarehouse(page);
+  await page.getByRole('textbox', { name: 'Port' }).fill('9');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(page.getByText('The server answers: Failed')).toBeVisible();
+  expect(await countOf(person, organizationId, 'destinations')).toBe(0);
+});
+
+test('a field left empty is named before anything is sent', async ({ page }) => {
+  await openForm(page);
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await expect(page.getByText('Host is needed')).toBeVisible();
+});
+
+test('a destination that passes is saved, and shows each step of its check', async ({ page }) => {
+  await openForm(page);
+  await fillInWarehouse(page);
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await expect(page.getByRole('heading', { name: 'Warehouse' })).toBeVisible();
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible();
+  await expect(page.getByText('What was written can be read back: Passed')).toBeVisible();
+});

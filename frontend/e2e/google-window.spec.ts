@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test';
+import { withGoogleWindow } from './support/google-window.ts';
+import { open } from './support/steps.ts';
+
+test('signing in with the Google window leads to the first steps', async ({ page, context }) => {
+  await withGoogleWindow(context);
+  await open(page, '/login');
+  const [popup] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Continue with Google' }).click(),
+  ]);
+  await expect(page.getByText('Waiting for the Google window')).toBeVisible();
+  await popup.getByRole('button', { name: /Add new account/ }).click();
+  await popup.getByRole('button', { name: /Auto-generate/ }).click();
+  await popup.getByRole('button', { name: /Sign in with/ }).click();
+  await expect(page).toHaveURL(/\/onboarding$/, { timeout: 20_000 });
+});
+
+test('a window that the browser blocks says how to allow it', async ({ page, context }) => {
+  await withGoogleWindow(context);
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  await open(page, '/login');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await expect(page.getByRole('alert')).toContainText('Your browser blocked the Google window');
+  await expect(page.getByRole('alert')).toContainText('Allow pop-ups for');
+  await expect(page.getByRole('button', { name: 'Try Google again' })).toBeVisible();
+});
+
+test('a window that is closed leaves the page as it was', async ({ page, context }) => {
+  await withGoogleWindow(context);
+  await open(page, '/login');
+  const [popup] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Continue with Google' }).click(),
+  ]);
+  await popup.close();
+  // The provider's library waits 8 s for an answer that may still be on its way.
+  await expect(page.getByRole('alert')).toContainText('closed before sign-in finished', { timeout: 25_000 });
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
+});

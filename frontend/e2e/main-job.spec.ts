@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import { createConnection, open } from './support/steps.ts';
+
+test('from signing up to rows in the warehouse, seen moving and seen equal at both ends', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, '/');
+  await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Full name').fill('Owner');
+  await page.getByLabel('E-mail').fill(`owner-${randomUUID()}@example.com`);
+  await page.getByLabel('Password', { exact: true }).fill('three small rivers');
+  await page.getByRole('button', { name: 'Create account' }).click();
+
+  await expect(page).toHaveURL(/\/onboarding$/);
+  await page.getByLabel('Company name').fill('Northwind');
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await page.getByRole('button', { name: /Try with sample data/ }).click();
+
+  const name = 'Search to warehouse';
+  await createConnection(page, { prefix: 'main_', name });
+
+  await expect(page.getByRole('progressbar', { name: 'Run' }).or(page.getByText('Every row verified'))).toBeVisible();
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 60_000 });
+
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await expect(page.getByText('Equal at both ends')).toBeVisible();
+  await page.getByRole('table').getByRole('link').first().click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('heading', { name: 'Verification' })).toBeVisible();
+  await expect(drawer.getByText('Equal').first()).toBeVisible();
+  await expect(drawer.getByText(/short|too many|differs/)).toHaveCount(0);
+  await drawer.getByRole('tab', { name: 'Requests' }).click();
+  await expect(drawer.getByText(/searchStream/).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: 'Coverage' }).click();
+  await expect(page.getByText(/^(\d+) of \1$/)).toBeVisible();
+
+  await page.getByRole('link', { name: 'Connections', exact: true }).first().click();
+  await expect(page.getByRole('link', { name })).toBeVisible();
+  await expect(page.getByText('Every row verified')).toBeVisible();
+});

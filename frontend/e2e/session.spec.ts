@@ -1,0 +1,107 @@
+import { expect, test } from '@playwright/test';
+import { anOrganization, aPerson } from './support/calls.ts';
+import { instance } from './support/instance.ts';
+import { open, signIn } from './support/steps.ts';
+
+test('a wrong password is refused in words', async ({ page }) => {
+  const person = await aPerson();
+  await open(page, '/login');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill('wrong password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText(/password/i);
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('a weak password and an e-mail in use get their fixed texts', async ({ page }) => {
+  const person = await aPerson();
+  await open(page, '/signUp');
+  await page.getByLabel('Full name').fill('Owner');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill('roof1');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Password should be at least 6 characters long.')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill('three small rivers');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('alert')).toHaveText('This email is already in use. Please try a different email or log in.');
+});
+
+test('the reset page answers the same whether or not the account exists', async ({ page }) => {
+  const person = await aPerson();
+  const answers: string[] = [];
+  for (const email of [person.email, 'nobody-at-all@example.com']) {
+    await open(page, '/forgotPassword');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    answers.push((await page.getByRole('alert').innerText()).replace(email, '…'));
+  }
+  expect(answers[0]).toBe(answers[1]);
+});
+
+test('a link opened while signed out is returned to after signing in, filters and all', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/app/connect?from=mail`);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText('You came from a link to your apps.')).toBeVisible();
+  await signIn(page, person);
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/app/connect\\?from=mail$`));
+});
+
+test('a saved target that leads elsewhere is ignored', async ({ page, context }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await context.addCookies([{ name: 'callback-url', value: encodeURIComponent('//evil.example'), url: instance().url }]);
+  await open(page, '/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
+});
+
+test('without an organization the first steps come up, with one its connections', async ({ page }) => {
+  const person = await aPerson();
+  await open(page, '/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL(/\/onboarding$/);
+  const organizationId = await anOrganization(person);
+  await open(page, '/organizations');
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
+});
+
+test('an organization of others looks like one that does not exist', async ({ page }) => {
+  const [person, stranger] = [await aPerson(), await aPerson()];
+  const [own, foreign] = [await anOrganization(person), await anOrganization(stranger)];
+  await open(page, `/${foreign}/connection`);
+  await signIn(page, person);
+  await expect(page).toHaveURL(new RegExp(`/${own}/connection$`));
+});
+
+test('signing out forgets the person, and the next one is not sent to their page', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/source`);
+  await signIn(page, person);
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText('You came from a link')).toHaveCount(0);
+  expect(await page.evaluate(() => [localStorage.getItem('fb_user'), localStorage.getItem('orgId')])).toEqual([null, null]);
+});
+
+test('an unknown path says so with the path, and in the title', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/conections`);
+  await signIn(page, person);
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  await expect(page.getByText(`/${organizationId}/conections`)).toBeVisible();
+  await expect(page).toHaveTitle('Page Not Found');
+});
+
+test('a connection that does not exist is a page not found', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/connection/0198f3a2-7c41-7d0e-8000-000000000001/configuration`);
+  await signIn(page, person);
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+});

@@ -1,0 +1,28 @@
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from '../tools/browser.ts';
+
+const { executablePath, args, env } = await findBrowser();
+
+/** Against a whole instance of its own: see e2e/support/global-setup.ts. */
+export default defineConfig({
+  testDir: 'e2e',
+  globalSetup: './e2e/support/global-setup.ts',
+  outputDir: '../.tmp/browser-tests',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  reporter: 'list',
+  use: {
+    launchOptions: { executablePath, args, env },
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'product', testIgnore: 'pictures.spec.ts' },
+    // Made on request only: npm run pictures -w frontend
+    { name: 'pictures', testMatch: 'pictures.spec.ts' },
+  ],
+});
