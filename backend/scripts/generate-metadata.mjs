@@ -1,14 +1,14 @@
 // What swc drops and the API document needs (comments, optional fields, types of DTOs), read from the sources by TypeScript.
 import { PluginMetadataGenerator } from '@nestjs/cli/lib/compiler/plugins/plugin-metadata-generator.js';
 import { ReadonlyVisitor } from '@nestjs/swagger/plugin';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 process.chdir(path.resolve(import.meta.dirname, '..'));
 const source = path.resolve('src');
 const target = path.join(source, 'metadata.ts');
-// The sources import what is made from them: the first time there must be something to import.
-if (!existsSync(target)) writeFileSync(target, 'export default async (): Promise<Record<string, unknown>> => ({});\n');
+// The sources import what is made from them. The old one goes first: it may name shapes that are gone, and would not compile.
+writeFileSync(target, 'export default async (): Promise<Record<string, unknown>> => ({});\n');
 
 new PluginMetadataGenerator().generate({
   visitors: [

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { type Observable, Subject } from 'rxjs';
@@ -19,7 +19,7 @@ const RECONNECT_MS = 1_000;
 
 /** Live events between processes, over LISTEN/NOTIFY: any number of API processes hear what any worker says. */
 @Injectable()
-export class Notifications implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Notifications implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly events = new Subject<LiveEvent>();
   private client: pg.Client | undefined;
   private reconnect: NodeJS.Timeout | undefined;
@@ -43,7 +43,8 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
     if (this.env.ROLE === 'api' || this.env.ROLE === 'all') await this.listen();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the server closes: it would wait for the open streams. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.isEnding = true;
     clearTimeout(this.reconnect);
     this.events.complete();

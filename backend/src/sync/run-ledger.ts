@@ -158,6 +158,11 @@ export class RunLedger {
           where organization_id = $1 and id = $2`,
         [lease.runId, state, failure, verify],
       );
+      await query(
+        `update run_slices set state = 'skipped', ended_at = now()
+          where organization_id = $1 and run_id = $2 and state in ('pending', 'running')`,
+        [lease.runId],
+      );
       await releaseDays(query, lease.runId);
     });
   }

@@ -100,7 +100,7 @@ export class RunsQueries {
       this.listLog(organizationId, runId),
       this.listRequests(organizationId, runId),
     ]);
-    return { ...toSummary(row), attempts: row.attempts, slices, verification, log, requests };
+    return { ...toSummary(row), attempts: row.attempts.map(toAttempt), slices, verification, log, requests };
   }
 
   private async getRow(organizationId: string, runId: string): Promise<RunRow> {
@@ -153,6 +153,13 @@ export class RunsQueries {
     return rows.reverse().map((row) => ({ at: row.at.toISOString(), ...row.request }));
   }
 }
+
+/** PostgreSQL writes moments into JSON in its own way. */
+const toAttempt = (attempt: RunAttempt): RunAttempt => ({
+  ...attempt,
+  startedAt: new Date(attempt.startedAt).toISOString(),
+  endedAt: attempt.endedAt === null ? null : new Date(attempt.endedAt).toISOString(),
+});
 
 function toSummary(row: RunRow): RunSummary {
   const { windowFrom, windowTo, attempts: _attempts, ...rest } = row;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
@@ -19,14 +19,16 @@ const workers: ChildProcess[] = [];
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
-  warehouse = await startWarehouse();
 }, 60_000);
 afterAll(async () => {
   await Promise.all(workers.map(kill));
   await app?.stop();
-  await warehouse?.stop();
   await sandbox?.stop();
 });
+beforeEach(async () => {
+  warehouse = await startWarehouse();
+});
+afterEach(() => warehouse.stop());
 
 /** The product as it is shipped, in a process of its own that can be killed. */
 function startWorker(): ChildProcess {
@@ -43,15 +45,49 @@ async function kill(worker: ChildProcess): Promise<void> {
   await once(worker, 'exit');
 }
 
-it('a worker killed in the middle of a run is replaced within 35 s, and no row is lost or doubled', async () => {
+const SUCCESSION_MS = 5_000;
+
+async function aRunUnderWay(): Promise<() => Promise<RunDetail>> {
   const organization = await anOrganization(app);
   await sandbox.addFault({ fault: 'slow', delayMs: 250 });
-  const first = startWorker();
   const connection = await aConnection(organization, warehouse, { historyDays: 300 });
-  const newest = async (): Promise<RunDetail> => {
+  return async () => {
     const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?connectionId=${connection.id}&limit=1`);
     return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
   };
+}
+
+async function expectEqualSums(): Promise<void> {
+  const expected = await sandbox.totals(GERMANY, daysAgo(300), daysAgo(-1));
+  for (const stream of ['campaign_daily', 'ad_group_daily']) {
+    const [found] = await warehouse.query(
+      `select count(*)::int as rows, sum(cost_micros)::text as "costMicros" from google_ads_${stream}`,
+    );
+    expect(found).toEqual({ rows: expected[stream]?.rows, costMicros: expected[stream]?.costMicros });
+  }
+}
+
+it('a worker asked to end gives its run back, and another goes on at once', async () => {
+  const first = startWorker();
+  const newest = await aRunUnderWay();
+  const before = await eventually(newest, (run) => run.slicesDone >= 2);
+  first.kill('SIGTERM');
+  const [code, signal] = (await once(first, 'exit')) as [number | null, string | null];
+  expect([0, null]).toContain(code);
+  expect([null, 'SIGTERM']).toContain(signal);
+  const endedAt = Date.now();
+  const second = startWorker();
+  await eventually(newest, (run) => run.attempts.length > before.attempts.length, 10_000);
+  expect(Date.now() - endedAt).toBeLessThan(SUCCESSION_MS);
+  await sandbox.clearFaults();
+  expect(await eventually(newest, (run) => run.endedAt !== null, 60_000)).toMatchObject({ state: 'succeeded' });
+  await expectEqualSums();
+  await kill(second);
+}, 90_000);
+
+it('a worker killed in the middle of a run is replaced within 35 s, and no row is lost or doubled', async () => {
+  const first = startWorker();
+  const newest = await aRunUnderWay();
   const before = await eventually(newest, (run) => run.slicesDone >= 3);
   await kill(first);
   const killedAt = Date.now();
@@ -61,11 +97,5 @@ it('a worker killed in the middle of a run is replaced within 35 s, and no row i
   await sandbox.clearFaults();
   const run = await eventually(newest, ({ endedAt }) => endedAt !== null, 60_000);
   expect(run).toMatchObject({ state: 'succeeded', verify: { rows: true, cost: true } });
-  const expected = await sandbox.totals(GERMANY, daysAgo(300), daysAgo(-1));
-  for (const stream of ['campaign_daily', 'ad_group_daily']) {
-    const [found] = await warehouse.query(
-      `select count(*)::int as rows, sum(cost_micros)::text as "costMicros" from google_ads_${stream}`,
-    );
-    expect(found).toEqual({ rows: expected[stream]?.rows, costMicros: expected[stream]?.costMicros });
-  }
+  await expectEqualSums();
 }, 150_000);
