@@ -13,6 +13,8 @@ const PAGE_MAX_ITEMS = 100;
 
 /** What a name says of a text, since times end in At, ids in Id, and money is micros. */
 const BY_NAME: [RegExp, Partial<Schema>][] = [
+  // An event tells of people and permissions too.
+  [/^AuditTarget\.id$/, { maxLength: 128 }],
   [/^(earliestDataAt|latestDataAt)$/, { format: 'date', maxLength: 10 }],
   [/(^at$|At$|^asOf$)/, { format: 'date-time', maxLength: 30 }],
   [/^(day|date|from|to|historyFrom|completeThrough)$/, { format: 'date', maxLength: 10 }],
@@ -35,7 +37,7 @@ const LARGE = /^(rows|bytes|rows(Read|Written|Rejected|Expected|Found)|quotaWait
 export function addBounds(document: OpenAPIObject, handlers: Map<string, Handler>): void {
   for (const [name, schema] of Object.entries(schemasOf(document))) {
     const isPage = name.endsWith('Page');
-    for (const entry of walkSchema(schema, '')) addBound(entry.schema, entry.name, isPage);
+    for (const entry of walkSchema(schema, '')) addBound(entry.schema, `${name}.${entry.name}`, isPage);
   }
   for (const { path, operation } of listOperations(document)) {
     const uuids = ['organizationId', ...(handlers.get(operation.operationId ?? '')?.uuids ?? [])];
@@ -59,16 +61,19 @@ function withPathParameters(path: string, given: Parameter[]): Parameter[] {
   return [...missing.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })), ...given];
 }
 
-function addBound(schema: Schema, name: string, isPage: boolean): void {
-  if (hasType(schema, 'string') && !schema.enum) boundText(schema, name);
+/** @param place the property's name, after its schema's where there is one */
+function addBound(schema: Schema, place: string, isPage: boolean): void {
+  const name = place.split('.').at(-1) ?? '';
+  if (hasType(schema, 'string') && !schema.enum) boundText(schema, place, name);
   if (hasType(schema, 'number')) boundNumber(schema, name);
   if (hasType(schema, 'array')) schema.maxItems ??= isPage && name === 'items' ? PAGE_MAX_ITEMS : LIST_MAX_ITEMS;
   // What the product does not describe it neither takes nor says.
   if (schema.properties) schema.additionalProperties ??= false;
 }
 
-function boundText(schema: Schema, name: string): void {
-  const known = schema.format ? FORMATS[schema.format] : BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
+function boundText(schema: Schema, place: string, name: string): void {
+  const byName = () => BY_NAME.find(([pattern]) => pattern.test(place) || pattern.test(name))?.[1];
+  const known = schema.format ? FORMATS[schema.format] : byName();
   const given = { ...schema };
   Object.assign(schema, known, given);
   schema.maxLength ??= TEXT_MAX_LENGTH;

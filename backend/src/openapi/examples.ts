@@ -51,6 +51,7 @@ const BY_NAME: Record<string, unknown> = {
   target: 'warehouse.ads',
   targetTable: 'campaign_daily',
   timeZone: 'Europe/Berlin',
+  token: 'Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE',
   uid: 'pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2',
   userId: 'pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2',
   memberId: 'pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2',

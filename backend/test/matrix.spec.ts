@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { AccessRule } from '../src/access/access.decorator.js';
+import { createDocument } from '../src/openapi.js';
+import { listHandlers } from '../src/openapi/handlers.js';
+import { listOperations, type OperationEntry } from '../src/openapi/schema.js';
+import { AnswerValidator } from './answer-validator.js';
+import { startTestApp, type TestApp } from './app.js';
+import { type Caller, everyCaller, outcomeOf, type Outcome } from './matrix/callers.js';
+import { bodyExampleOf, isReading, parametersOf, poisoned, type Request, requestOf, type Values } from './matrix/request.js';
+import { aSide, type Side, snapshot } from './matrix/world.js';
+
+/** What calls that decide for themselves answer to a stranger who names what is not theirs, and to platform staff. */
+const DECIDED_BY_THE_CALL: Record<string, { stranger: number[]; staff?: number[] }> = {
+  getOrSaveUser: { stranger: [403] },
+  getUser: { stranger: [403], staff: [200] },
+  getMe: { stranger: [200] },
+  getCatalog: { stranger: [200] },
+  createOrganization: { stranger: [403] },
+  getOrganizationIds: { stranger: [403] },
+  getOrganizationData: { stranger: [404], staff: [200] },
+  restoreOrganization: { stranger: [404] },
+  listDeletedOrganizations: { stranger: [200] },
+  getIntercomHash: { stranger: [403] },
+  identifyUser: { stranger: [403] },
+  trackEvent: { stranger: [403] },
+  getPendingInvitation: { stranger: [200] },
+  acceptInvitation: { stranger: [403, 404] },
+  rejectInvitation: { stranger: [403, 404] },
+  getInvitationPreview: { stranger: [404] },
+};
+const AT_ONCE = 16;
+
+interface Case {
+  who: Caller;
+  request: Request;
+  /** What must come; a list where the document leaves a choice. */
+  allowed: number[] | Outcome | 'hidden';
+  /** Whose texts and ids the answer must not hold. */
+  secret: Side | null;
+}
+
+let app: TestApp;
+let home: Side;
+let other: Side;
+let callers: Caller[];
+let document: OpenAPIObject;
+let validator: AnswerValidator;
+let operations: { entry: OperationEntry; rule: AccessRule }[];
+let ran = 0;
+
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMITS: 'off' });
+  document = await createDocument(app.nest);
+  validator = new AnswerValidator(document);
+  [home, other] = await Promise.all([aSide(app, 'Home'), aSide(app, 'Other')]);
+  callers = await everyCaller(app, home, other);
+  const rules = new Map(listHandlers(app.nest).map(({ operationId, rule }) => [operationId, rule]));
+  operations = listOperations(document).map((entry) => {
+    const rule = rules.get(entry.operation.operationId ?? '');
+    if (!rule) throw new Error(`${entry.path} has no access rule`);
+    return { entry, rule };
+  });
+}, 60_000);
+afterAll(() => app.stop());
+
+describe('every operation', () => {
+  it('lets in whom its rule names and refuses everybody else, telling them nothing', async () => {
+    const before = await Promise.all([snapshot(app, home), snapshot(app, other)]);
+    const failures = await runAll(operations.flatMap(({ entry, rule }) => callers.map((who) => homeCase(entry, rule, who))));
+    expect(failures).toEqual([]);
+    expect(await Promise.all([snapshot(app, home), snapshot(app, other)])).toEqual(before);
+  }, 120_000);
+
+  it('takes an id of another organization for one that does not exist, wherever it stands', async () => {
+    const before = await Promise.all([snapshot(app, home), snapshot(app, other)]);
+    const members = callers.filter(({ role }) => role !== null);
+    const cases = operations.flatMap(({ entry, rule }) =>
+      rule.kind === 'permission' ? members.flatMap((who) => swappedCases(entry, rule, who)) : [],
+    );
+    expect(await runAll(cases)).toEqual([]);
+    expect(await Promise.all([snapshot(app, home), snapshot(app, other)])).toEqual(before);
+  }, 120_000);
+
+  it('that decides by itself says what it answers to strangers, and answers so', async () => {
+    const strangers = callers.filter(({ kind, role }) => kind === 'person' && role === null);
+    const cases = operations
+      .filter(({ rule }) => rule.kind === 'signed-in' || rule.kind === 'optional')
+      .flatMap(({ entry }) => strangers.map((who) => strangerCase(entry, who)));
+    expect(await runAll(cases)).toEqual([]);
+  });
+
+  it('is tried in at least 1,500 cases', () => {
+    process.stdout.write(`Access matrix: ${operations.length} operations, ${callers.length} callers, ${ran} cases\n`);
+    expect(ran).toBeGreaterThanOrEqual(1_500);
+  });
+});
+
+const READ_BY_STRANGERS = { public: [200, 302], 'signed-in': [200, 404], optional: [401, 404] };
+
+/** Who names the home organization and what is in it. */
+function homeCase(entry: OperationEntry, rule: AccessRule, who: Caller): Case {
+  const outcome = outcomeOf(who, rule, entry.path);
+  const values = valuesOf(entry, who);
+  const isTried = isReading(entry);
+  const request = isTried ? requestOf(entry, values) : poisoned(entry, values);
+  const isKnown = who.role !== null || who.isStaff;
+  // What a call that decides for itself answers to strangers is the third test's.
+  const isForeignRead = isTried && outcome === 'passes' && rule.kind !== 'permission' && !isKnown;
+  return {
+    who,
+    request,
+    allowed: isForeignRead ? READ_BY_STRANGERS[rule.kind] : outcome,
+    secret: isKnown && outcome === 'passes' ? null : home,
+  };
+}
+
+function swappedCases(entry: OperationEntry, rule: AccessRule, who: Caller): Case[] {
+  const values = valuesOf(entry, who);
+  const optional = parametersOf(entry).filter((parameter) => parameter.in === 'query' && !parameter.required);
+  return foreignNames(entry).map((name) => {
+    const swapped = { ...values, [name]: other.values[name] ?? '' };
+    const isOrganization = other.values[name] === other.organizationId;
+    const outcome = outcomeOf(isOrganization ? { ...who, role: null } : who, rule, entry.path);
+    const isFilter = optional.some((parameter) => parameter.name === name);
+    return {
+      who,
+      request: requestOf(entry, swapped),
+      allowed: outcome !== 'passes' ? outcome : isFilter ? [200, 404] : 'hidden',
+      secret: other,
+    };
+  });
+}
+
+/** Parameters and fields in which an id of another organization could be smuggled in. */
+function foreignNames(entry: OperationEntry): string[] {
+  const body = bodyExampleOf(entry);
+  const fields = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+  const names = [...parametersOf(entry).map(({ name }) => name), ...fields];
+  return [...new Set(names)].filter((name) => name !== 'type' && name in other.values);
+}
+
+function strangerCase(entry: OperationEntry, who: Caller): Case {
+  const { operationId = '' } = entry.operation;
+  const expected = DECIDED_BY_THE_CALL[operationId];
+  if (!expected) throw new Error(`${operationId} decides by itself: say in DECIDED_BY_THE_CALL what strangers get`);
+  const { uid, email } = home.members.owner;
+  const victim = { ...home.values, userId: uid, uid, email };
+  const staff = who.isStaff ? expected.staff : undefined;
+  return { who, request: requestOf(entry, victim), allowed: staff ?? expected.stranger, secret: staff ? null : home };
+}
+
+/** The documented calls may repeat who calls; on the REST API the same names mean somebody else. */
+const isOwnName = ({ path }: OperationEntry, name: string): boolean => name === 'userId' && !path.startsWith('/api/v1/');
+
+function valuesOf(entry: OperationEntry, { user }: Caller): Values {
+  if (!user || !isOwnName(entry, 'userId')) return home.values;
+  const { uid, email } = user;
+  return { ...home.values, userId: uid, uid, email, user_id: uid, inviter_user_id: uid, inviter_email: email };
+}
+
+async function runAll(cases: Case[]): Promise<string[]> {
+  const waiting = [...cases];
+  const failures: string[] = [];
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) failures.push(...(await run(next)));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  ran += cases.length;
+  return failures;
+}
+
+async function run({ who, request, allowed, secret }: Case): Promise<string[]> {
+  const answer = await send(who, request);
+  const call = `${who.name}: ${request.method} ${request.path}`;
+  const said = `${call} answered ${answer.status} ${answer.text.slice(0, 300)}`;
+  try {
+    validator.assertDescribed(request.method, request.path, answer.status, answer.body);
+  } catch (error) {
+    return [`${call}: ${(error as Error).message.slice(0, 500)}`];
+  }
+  const leaked = secret ? leaks(secret, request, answer.text) : [];
+  return [
+    ...(isAsExpected(allowed, answer) ? [] : [`${said}, expected ${JSON.stringify(allowed)}`]),
+    ...(leaked.length > 0 ? [`${call} leaks ${leaked.join(', ')}: ${answer.text.slice(0, 300)}`] : []),
+  ];
+}
+
+/** Missing; or refused for what the caller is, which says nothing of what was named. */
+const HIDES = ['not_found', 'access.role_too_low', 'access.not_yours', 'access.person_needed'];
+
+const CODES: Record<Exclude<Outcome, 'passes' | 'unauthenticated'>, string> = {
+  'person needed': 'access.person_needed',
+  'role too low': 'access.role_too_low',
+  missing: 'not_found',
+};
+
+function isAsExpected(allowed: Case['allowed'], { status, body }: Answer): boolean {
+  if (Array.isArray(allowed)) return allowed.includes(status);
+  const isNoOrganization = body?.['detail'] === 'The organization was not found.';
+  if (allowed === 'hidden') return HIDES.includes(String(body?.['code']));
+  if (allowed === 'unauthenticated') return status === 401;
+  if (allowed === 'missing') return status === 404 && isNoOrganization;
+  if (allowed === 'passes') return [200, 302, 400].includes(status) || (status === 404 && !isNoOrganization);
+  return body?.['code'] === CODES[allowed];
+}
+
+/** What the caller has sent is no news to them. */
+const leaks = (side: Side, request: Request, text: string): string[] =>
+  [side.marker, side.organizationId, ...Object.values(side.values)].filter(
+    (value) => value.length > 20 && text.includes(value) && !JSON.stringify(request).includes(value),
+  );
+
+interface Answer {
+  status: number;
+  text: string;
+  body: Record<string, unknown> | undefined;
+}
+
+async function send(who: Caller, { method, path, headers, body }: Request): Promise<Answer> {
+  const answer = await fetch(app.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...headers,
+      ...(who.token ? { authorization: `Bearer ${who.token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const type = answer.headers.get('content-type') ?? '';
+  if (type.includes('event-stream')) {
+    await answer.body?.cancel();
+    return { status: answer.status, text: '', body: undefined };
+  }
+  const text = await answer.text();
+  return { status: answer.status, text, body: type.includes('json') ? (JSON.parse(text) as Record<string, unknown>) : undefined };
+}

@@ -1,0 +1,68 @@
+import type { AccessRule } from '../../src/access/access.decorator.js';
+import { isAllowed, isAllowedOnVisit, type Role, ROLES } from '../../src/access/policy.js';
+import type { TestApp } from '../app.js';
+import { type TestUser, tokenFor } from '../http.js';
+import { aPerson, type Side } from './world.js';
+
+/** Somebody who calls, seen from the home organization. */
+export interface Caller {
+  name: string;
+  kind: 'nobody' | 'refused' | 'person' | 'key';
+  token: string | null;
+  user: TestUser | null;
+  /** Role in the home organization; null is a stranger. */
+  role: Role | null;
+  isStaff: boolean;
+}
+
+const caller = (name: string, kind: Caller['kind'], token: string | null, rest: Partial<Caller> = {}): Caller => ({
+  name,
+  kind,
+  token,
+  user: null,
+  role: null,
+  isStaff: false,
+  ...rest,
+});
+
+export async function everyCaller(app: TestApp, home: Side, other: Side): Promise<Caller[]> {
+  const { owner } = home.members;
+  const disabled = await aPerson(app, `disabled-of-${home.marker}`, { isDisabled: true });
+  const unverified = { ...(await aPerson(app, `unverified-of-${home.marker}`)), isEmailVerified: false };
+  const staff = await aPerson(app, `staff-${other.marker}`, { isStaff: true });
+  await app.database.query(`insert into members (organization_id, user_id, role) values ($1, $2, 'owner'), ($1, $3, 'owner')`, [
+    home.organizationId,
+    disabled.uid,
+    unverified.uid,
+  ]);
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  return [
+    caller('anonymous', 'nobody', null),
+    caller('garbage', 'refused', 'garbage'),
+    caller('expired', 'refused', tokenFor(owner, { expiresAt: anHourAgo })),
+    caller('token of another project', 'refused', tokenFor(owner, { audience: 'another-project' })),
+    caller('disabled owner', 'refused', tokenFor(disabled)),
+    caller('revoked key', 'refused', home.revokedKey),
+    caller('expired key', 'refused', home.expiredKey),
+    caller('unverified e-mail', 'person', tokenFor(unverified), { user: unverified, role: 'owner' }),
+    caller('owner of another', 'person', tokenFor(other.members.owner), { user: other.members.owner }),
+    caller('super_admin', 'person', tokenFor(staff), { user: staff, isStaff: true }),
+    caller('key of another', 'key', other.keys.owner),
+    ...ROLES.map((role) => caller(role, 'person', tokenFor(home.members[role]), { user: home.members[role], role })),
+    ...ROLES.map((role) => caller(`key of ${role}`, 'key', home.keys[role], { role })),
+  ];
+}
+
+/** What the rule of a handler does with a caller who names the home organization. */
+export type Outcome = 'passes' | 'unauthenticated' | 'person needed' | 'missing' | 'role too low';
+
+export function outcomeOf(who: Caller, rule: AccessRule, path: string): Outcome {
+  if (rule.kind === 'public') return 'passes';
+  if (who.kind === 'nobody') return rule.kind === 'optional' ? 'passes' : 'unauthenticated';
+  if (who.kind === 'refused') return 'unauthenticated';
+  if (who.kind === 'key' && !path.startsWith('/api/v1/')) return 'unauthenticated';
+  if (rule.kind !== 'permission') return who.kind === 'key' ? 'person needed' : 'passes';
+  if (who.isStaff && isAllowedOnVisit(rule.permission)) return 'passes';
+  if (who.role === null) return 'missing';
+  return isAllowed(who.role, rule.permission) ? 'passes' : 'role too low';
+}

@@ -1,0 +1,66 @@
+import type { MediaType, OperationEntry, Parameter } from '../../src/openapi/schema.js';
+
+/** A call as it goes out. */
+export interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+export type Values = Record<string, string>;
+
+export const parametersOf = ({ operation }: OperationEntry): Parameter[] => (operation.parameters ?? []) as Parameter[];
+export const bodyExampleOf = ({ operation }: OperationEntry): unknown =>
+  (operation.requestBody as { content?: Record<string, MediaType> } | undefined)?.content?.['application/json']?.example;
+
+/** The call as the document's examples have it, with these ids in their places. */
+export function requestOf(entry: OperationEntry, values: Values): Request {
+  const parameters = parametersOf(entry);
+  const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`The matrix has no ${name}: add it to test/matrix/world.ts`);
+    return encodeURIComponent(value);
+  });
+  const query = parameters
+    .filter(
+      (parameter) => parameter.in === 'query' && (parameter.required || (parameter.name in values && parameter.name !== 'type')),
+    )
+    .map(({ name, example }): [string, string] => [name, values[name] ?? String(example)]);
+  const body = bodyExampleOf(entry);
+  return {
+    method: entry.method.toUpperCase(),
+    path: query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
+    headers: {},
+    ...(body === undefined ? {} : { body: filled(body, values) }),
+  };
+}
+
+function filled(example: unknown, values: Values): unknown {
+  if (Array.isArray(example)) return example.map((item) => filled(item, values));
+  if (example === null || typeof example !== 'object') return example;
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [
+      name,
+      name !== 'type' && values[name] !== undefined ? values[name] : filled(value, values),
+    ]),
+  );
+}
+
+/**
+ * The same call with a fault that only those meet whom the guard lets through: it shows that somebody may, and nothing is done.
+ */
+export function poisoned(entry: OperationEntry, values: Values): Request {
+  const request = requestOf(entry, values);
+  if (request.body !== undefined) return { ...request, body: { ...(request.body as object), unknownField: true } };
+  if (parametersOf(entry).some((parameter) => parameter.in === 'query'))
+    return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}unknownField=1` };
+  if (entry.method === 'post' && entry.path.startsWith('/api/v1/')) return { ...request, headers: { 'idempotency-key': '' } };
+  const own = parametersOf(entry).findLast((parameter) => parameter.in === 'path' && parameter.name !== 'organizationId');
+  if (!own) throw new Error(`${entry.method} ${entry.path} cannot be tried without doing it`);
+  return requestOf(entry, { ...values, [own.name]: 'nobody' });
+}
+
+/** A GET reads and can be tried for real; all but the one that the specification wants to delete. */
+export const isReading = ({ method, operation }: OperationEntry): boolean =>
+  method === 'get' && operation.operationId !== 'deleteDocument';

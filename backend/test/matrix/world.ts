@@ -1,0 +1,175 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Database } from '../../src/platform/database.js';
+import { type Role, ROLES } from '../../src/access/policy.js';
+import type { TestApp } from '../app.js';
+import type { TestUser } from '../http.js';
+
+/** An organization with one of everything in it. */
+export interface Side {
+  /** Part of every text in it: found in an answer to a stranger, it is a leak. */
+  marker: string;
+  organizationId: string;
+  members: Record<Role, TestUser>;
+  /** What calls name, by the name of the parameter or field. */
+  values: Record<string, string>;
+  /** Keys by the role they have. */
+  keys: Record<Role, string>;
+  revokedKey: string;
+  expiredKey: string;
+}
+
+const day = new Date('2026-01-01T00:00:00.000Z');
+const nextYear = () => new Date(Date.now() + 365 * 86_400_000);
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+const newKey = (): string => `trb_${randomBytes(32).toString('base64url')}`;
+
+export async function aSide(app: TestApp, name: string): Promise<Side> {
+  const { prisma } = app.get(Database);
+  const marker = `${name}-${randomBytes(6).toString('hex')}`;
+  const organizationId = randomUUID();
+  const members = Object.fromEntries(
+    await Promise.all(ROLES.map(async (role) => [role, await aPerson(app, `${role}-of-${marker}`)])),
+  ) as Record<Role, TestUser>;
+  const owner = members.owner.uid;
+  await prisma.organization.create({
+    data: {
+      id: organizationId,
+      name: `${marker} organization`,
+      createdBy: owner,
+      members: { create: ROLES.map((role) => ({ userId: members[role].uid, role })) },
+    },
+  });
+  const ids = await things(app, marker, organizationId, owner);
+  const keys = Object.fromEntries(ROLES.map((role) => [role, newKey()])) as Record<Role, string>;
+  const [revokedKey, expiredKey, shownKey] = [newKey(), newKey(), newKey()];
+  const key = (role: Role, text: string, ended: { revokedAt?: Date; expiresAt?: Date } = {}) => ({
+    id: text === shownKey ? ids.apiKeyId : randomUUID(),
+    organizationId,
+    name: `${marker} key`,
+    prefix: text.slice(0, 12),
+    keyHash: hashOf(text),
+    role,
+    createdBy: owner,
+    ...ended,
+  });
+  await prisma.apiKey.createMany({
+    data: [
+      ...ROLES.map((role) => key(role, keys[role])),
+      key('viewer', shownKey),
+      key('owner', revokedKey, { revokedAt: day }),
+      key('owner', expiredKey, { expiresAt: day }),
+    ],
+  });
+  const values = { ...ids, ...spellings(organizationId, ids, members) };
+  return { marker, organizationId, members, values, keys, revokedKey, expiredKey };
+}
+
+/** The same ids under the names by which calls know them. */
+const spellings = (organizationId: string, ids: Record<string, string>, members: Record<Role, TestUser>) => ({
+  organizationId,
+  organization_id: organizationId,
+  company_id: organizationId,
+  documentId: organizationId,
+  type: 'connection',
+  key: ids['connectionId'] ?? '',
+  memberId: members.viewer.uid,
+  userId: members.viewer.uid,
+});
+
+export async function aPerson(
+  app: TestApp,
+  uid: string,
+  given: { isDisabled?: boolean; isStaff?: boolean } = {},
+): Promise<TestUser> {
+  const email = `${uid.toLowerCase()}@example.com`;
+  const { prisma } = app.get(Database);
+  await prisma.user.create({
+    data: {
+      uid,
+      email,
+      fullName: `Name of ${uid}`,
+      isEmailVerified: true,
+      role: given.isStaff ? 'super_admin' : 'user',
+      disabledAt: given.isDisabled ? day : null,
+    },
+  });
+  return { uid, email };
+}
+
+async function things(app: TestApp, marker: string, organizationId: string, owner: string) {
+  const { prisma } = app.get(Database);
+  const [appId, destinationAppId, sourceId, destinationId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const [connectionId, runId, invitationId, apiKeyId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const common = { organizationId, createdBy: owner };
+  const account = {
+    externalId: '9001000011',
+    name: marker,
+    currency: 'EUR',
+    timeZone: 'UTC',
+    managerId: null,
+    status: 'enabled',
+  };
+  await prisma.app.createMany({
+    data: [
+      { ...common, id: appId, provider: 'google_ads', displayName: `${marker} app`, authMode: 'oauth2', state: 'connected', accounts: [account] },
+      { ...common, id: destinationAppId, provider: 'postgresql', displayName: `${marker} login`, authMode: 'password', state: 'connected' },
+    ],
+  }); // prettier-ignore
+  await prisma.source.create({ data: { ...common, id: sourceId, appId, name: `${marker} source`, accountIds: ['9001000011'] } });
+  const settings = {
+    host: `${marker}.example.com`,
+    port: 5432,
+    database: 'd',
+    schema: 's',
+    user: 'u',
+    sslMode: 'require',
+    tablePrefix: '',
+  };
+  await prisma.destination.create({
+    data: { ...common, id: destinationId, appId: destinationAppId, name: `${marker} destination`, settings },
+  });
+  await prisma.connection.create({
+    data: {
+      ...common, id: connectionId, sourceId, destinationId, name: `${marker} connection`, streams: ['campaign_daily'],
+      schedule: { kind: 'manual', timeZone: 'UTC' }, historyFrom: day,
+    },
+  }); // prettier-ignore
+  await prisma.run.create({
+    data: {
+      organizationId,
+      id: runId,
+      connectionId,
+      kind: 'manual',
+      trigger: 'user',
+      actor: marker,
+      state: 'succeeded',
+      endedAt: day,
+    },
+  });
+  await prisma.invitation.create({
+    data: {
+      organizationId, id: invitationId, email: `invited-${marker}@example.com`, role: 'viewer', tokenHash: hashOf(marker),
+      inviterId: owner, expiresAt: nextYear(), mailId: randomUUID(),
+    },
+  }); // prettier-ignore
+  return { appId, sourceId, destinationId, connectionId, runId, invitationId, apiKeyId };
+}
+
+const WATCHED = ['members', 'apps', 'sources', 'destinations', 'connections', 'runs', 'invitations'];
+
+/** Everything in an organization that a refused call must leave as it was. */
+export async function snapshot(app: TestApp, { organizationId }: Side): Promise<unknown> {
+  const rows = await Promise.all(
+    WATCHED.map((table) =>
+      app.database.query(`select to_jsonb(t) as row from ${table} t where organization_id = $1 order by t::text`, [
+        organizationId,
+      ]),
+    ),
+  );
+  const organization = await app.database.query('select to_jsonb(o) as row from organizations o where id = $1', [organizationId]);
+  const keys = await app.database.query(
+    `select to_jsonb(k) - 'last_used_at' as row from api_keys k where organization_id = $1 order by id`,
+    [organizationId],
+  );
+  return { rows, organization, keys };
+}
