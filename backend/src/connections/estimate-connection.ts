@@ -30,6 +30,7 @@ export class EstimateConnection {
     const context: ConnectorContext = { signal: AbortSignal.timeout(TIMEOUT_MS), onRequest: () => undefined };
     try {
       const { connector, accounts } = await this.sources.open(organizationId, body.sourceId);
+      const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
       const streams = connector.streams.filter(({ name }) => body.streams.includes(name));
       const [stream] = streams;
       const open = accounts.filter((account) => account.status === 'enabled');
@@ -46,7 +47,6 @@ export class EstimateConnection {
       const rowsPerDay = new Map<string, number>();
       for (const each of streams) rowsPerDay.set(each.name, await countRowsPerDay(context, connector, each, account));
       const sample = await firstRows(context, connector, stream, account);
-      const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
       return {
         ...sums(body, [...rowsPerDay.values()], open.length, lookbackDays),
         lookbackDays,

@@ -28,6 +28,8 @@ export class DestinationsService {
   /** Tries settings that are not saved. */
   async check(actor: Actor, body: CheckDestinationBody): Promise<DestinationCheck> {
     const settings = parseSettings(body.settings);
+    // Named for nothing when a password is given too; one that is not there is a mistake all the same.
+    if (body.destinationId) await this.queries.getDestination(actor.organizationId, body.destinationId);
     const items = await checkWith(settings, await this.passwordFor(actor, body));
     return { isPassed: isPassed(items), items };
   }
