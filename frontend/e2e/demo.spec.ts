@@ -1,0 +1,77 @@
+import { expect, test } from '@playwright/test';
+import pg from 'pg';
+import { demo, instance } from './support/instance.ts';
+
+interface Sums {
+  rows: number;
+  costMicros: string;
+  clicks: number;
+  impressions: number;
+}
+
+interface DemoConnection {
+  historyFrom: string;
+  activeRun: object | null;
+  lastRun: { state: string; verify: { rows: boolean; cost: boolean } } | null;
+  source: { accounts: { externalId: string }[] };
+  streams: { name: string; targetTable: string }[];
+}
+
+async function signIn(): Promise<string> {
+  const { authEmulatorUrl } = instance();
+  const { email, password } = demo();
+  const response = await fetch(`${authEmulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password, returnSecureToken: true }),
+  });
+  return ((await response.json()) as { idToken: string }).idToken;
+}
+
+/** What each table holds of each account, beside what the sandbox says there is. */
+async function bothEnds(connection: DemoConnection): Promise<{ found: Sums[]; expected: Sums[] }> {
+  const warehouse = new pg.Client({ connectionString: instance().warehouseUrl });
+  await warehouse.connect();
+  const found: Sums[] = [];
+  const expected: Sums[] = [];
+  for (const { externalId } of connection.source.accounts) {
+    const query = new URLSearchParams({ customerId: externalId, from: connection.historyFrom, to: '2100-01-01' });
+    const totals = await fetch(`${instance().sandboxUrl}/admin/google-ads/totals?${query}`);
+    const { streams } = (await totals.json()) as { streams: Record<string, Sums> };
+    for (const { name, targetTable } of connection.streams) {
+      const { rows } = await warehouse.query<Sums>(
+        `select count(*)::int as rows, sum(cost_micros)::text as "costMicros", sum(clicks)::int as clicks,
+                sum(impressions)::int as impressions
+           from ${targetTable} where account_id = $1`,
+        [externalId],
+      );
+      found.push(rows[0] as Sums);
+      expected.push(streams[name] as Sums);
+    }
+  }
+  await warehouse.end();
+  return { found, expected };
+}
+
+test('the demo brings 400 days of four accounts by itself, equal to the micro, and the same again', async ({ request }) => {
+  test.setTimeout(120_000);
+  const path = `${instance().url}/api/v1/organizations/${demo().organizationId}/connections/${demo().connectionId}`;
+  const headers = { Authorization: `Bearer ${await signIn()}` };
+  const read = async (): Promise<DemoConnection> => (await request.get(path, { headers })).json() as Promise<DemoConnection>;
+  const hasEnded = async () => {
+    const { activeRun, lastRun } = await read();
+    return activeRun === null ? (lastRun?.state ?? 'not yet') : 'running';
+  };
+
+  await expect.poll(hasEnded, { timeout: 90_000 }).toBe('succeeded');
+  const connection = await read();
+  expect(connection.lastRun?.verify).toMatchObject({ rows: true, cost: true });
+  expect(await (await request.get(`${path}/completeness`, { headers })).json()).toMatchObject({ isComplete: true, missing: 0 });
+  const first = await bothEnds(connection);
+  expect(first.found).toEqual(first.expected);
+  expect(first.found).toHaveLength(8);
+
+  expect((await request.post(`${path}/run`, { headers })).status()).toBe(202);
+  await expect.poll(hasEnded, { timeout: 60_000 }).toBe('succeeded');
+  expect((await bothEnds(connection)).found).toEqual(first.found);
+});
