@@ -1,8 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessModule } from './access/access.module.js';
+import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AppsModule } from './apps/apps.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { ConnectionsModule } from './connections/connections.module.js';
 import { DestinationsModule } from './destinations/destinations.module.js';
+import { InvitationsModule } from './invitations/invitations.module.js';
+import { MembersModule } from './members/members.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
 import type { Env } from './platform/env.js';
 import { PlatformModule } from './platform/platform.module.js';
@@ -18,8 +22,12 @@ export class AppModule {
       imports: [
         PlatformModule.with(env),
         AccessModule,
+        AuditModule,
+        AnalyticsModule,
         UsersModule,
         OrganizationsModule,
+        MembersModule,
+        InvitationsModule,
         AppsModule,
         SourcesModule,
         DestinationsModule,

@@ -6,10 +6,13 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppModule } from './app.module.js';
+import { createDocument } from './openapi.js';
+import { serveDocs } from './platform/docs.js';
 import type { Env } from './platform/env.js';
 import { LOGGER } from './platform/logger.js';
 import { Metrics } from './platform/metrics.js';
 import { ProblemFilter } from './platform/problem-filter.js';
+import { requestContext } from './platform/request-context.js';
 import { securityHeaders } from './platform/security-headers.js';
 import { staticFiles } from './platform/static-files.js';
 import { validationPipe } from './platform/validation.js';
@@ -26,6 +29,7 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   app.set('etag', false);
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
+  if (env.TRUSTED_PROXIES !== undefined) app.set('trust proxy', env.TRUSTED_PROXIES);
   app.use(
     pinoHttp({
       logger,
@@ -36,8 +40,10 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   );
   app.use(timing(app.get(Metrics)));
   app.use(securityHeaders(env));
+  serveDocs(app, env, () => createDocument(app));
   if (env.STATIC_DIR) app.use(staticFiles(env.STATIC_DIR));
   app.useBodyParser('json', { limit: '1mb', strict: true });
+  app.use(requestContext);
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter());
   app.enableShutdownHooks();

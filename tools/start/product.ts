@@ -32,6 +32,8 @@ export function productSettings(plan: Plan, databaseUrl: string): Record<string,
     STATIC_DIR: inRepository('frontend', 'dist'),
     SANDBOX_URL: sandbox,
     MAIL_URL: mail,
+    SMTP_URL: `smtp://127.0.0.1:${plan.ports.smtp}`,
+    MAIL_FROM: 'Tributary <no-reply@tributary.example.com>',
   };
 }
 

@@ -1,8 +1,17 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Permission, Role } from './policy.js';
+import { type Permission, type Role, ROLES } from './policy.js';
 
-export type { Role };
+export { type Permission, type Role, ROLES };
+
+/** A program's key; it acts in the name of its maker. */
+export interface ApiKeyIdentity {
+  id: string;
+  name: string;
+  organizationId: string;
+  /** What it may do now: never more than its maker. */
+  role: Role;
+}
 
 /** Who is calling, from the token alone. */
 export interface Identity {
@@ -11,15 +20,31 @@ export interface Identity {
   isEmailVerified: boolean;
   name: string | null;
   picture: string | null;
+  /** Set when a program calls; who it is then is the key's maker. */
+  apiKey: ApiKeyIdentity | null;
+  /** Platform staff, as the database says. */
+  isSuperAdmin: boolean;
 }
 
 /** A member acting in an organization. */
 export interface Actor extends Identity {
   organizationId: string;
   role: Role;
+  /** Platform staff looking in, read-only, without being a member. */
+  isVisit: boolean;
 }
 
-export type AccessRule = { kind: 'public' } | { kind: 'signed-in' } | { kind: 'permission'; permission: Permission };
+/** Where a call names the organization. */
+export interface OrganizationPlace {
+  in: 'params' | 'body' | 'query';
+  name: string;
+}
+
+export type AccessRule =
+  | { kind: 'public' }
+  | { kind: 'optional' }
+  | { kind: 'signed-in' }
+  | { kind: 'permission'; permission: Permission; organization: OrganizationPlace };
 
 export const ACCESS_RULE = 'access-rule';
 
@@ -29,9 +54,14 @@ export const Public = (): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'p
 /** Anybody with a valid sign-in may call it; what they reach is up to the handler. */
 export const SignedIn = (): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'signed-in' } satisfies AccessRule);
 
-/** Members of the organization named in the path, with a role that holds the permission. To others it does not exist. */
-export const RequirePermission = (permission: Permission): MethodDecorator =>
-  SetMetadata(ACCESS_RULE, { kind: 'permission', permission } satisfies AccessRule);
+/** Anybody may call it; who signs in is known to the handler. */
+export const MaySignIn = (): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'optional' } satisfies AccessRule);
+
+/** Members of the named organization, with a role that holds the permission. To others it does not exist. */
+export const RequirePermission = (
+  permission: Permission,
+  organization: OrganizationPlace = { in: 'params', name: 'organizationId' },
+): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'permission', permission, organization } satisfies AccessRule);
 
 export interface AuthenticatedRequest extends Request {
   identity?: Identity;
@@ -44,6 +74,12 @@ export const CurrentIdentity = createParamDecorator((_: unknown, context: Execut
   if (!identity) throw new Error('CurrentIdentity on a public handler');
   return identity;
 });
+
+/** The caller of a `@MaySignIn()` handler, or null. */
+export const OptionalIdentity = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Identity | null =>
+    context.switchToHttp().getRequest<AuthenticatedRequest>().identity ?? null,
+);
 
 /** The caller of a `@RequirePermission()` handler. */
 export const CurrentActor = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {

@@ -1,49 +1,137 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
 import { validate as isUuid } from 'uuid';
+import { LOGGER } from '../platform/logger.js';
 import { notFound, Problem } from '../platform/problem.js';
-import { ACCESS_RULE, type AccessRule, type Actor, type AuthenticatedRequest, type Identity } from './access.decorator.js';
-import { AccessQueries } from './access.queries.js';
-import { isAllowed, type Permission, POLICY } from './policy.js';
+import { RateLimits } from '../platform/rate-limits.js';
+import {
+  ACCESS_RULE,
+  type AccessRule,
+  type Actor,
+  type AuthenticatedRequest,
+  type Identity,
+  type OrganizationPlace,
+} from './access.decorator.js';
+import { AccessQueries, type PersonAccess } from './access.queries.js';
+import { roleTooLow } from './access.service.js';
+import { AccessWatch } from './access-watch.service.js';
+import { isAllowed, isAllowedOnVisit, type Permission } from './policy.js';
 import { TokenVerifier } from './token-verifier.js';
+
+const API_KEY = /^trb_/;
+type PermissionRule = Extract<AccessRule, { kind: 'permission' }>;
 
 /** Stands before every handler. A handler that does not say who may call it is called by nobody. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly reflector: Reflector,
     private readonly tokens: TokenVerifier,
     private readonly queries: AccessQueries,
+    private readonly watch: AccessWatch,
+    private readonly limits: RateLimits,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler());
     if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} does not say who may call it`);
     if (rule.kind === 'public') return true;
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    request.identity = await this.identity(request);
-    if (rule.kind === 'permission') request.actor = await this.actor(request, request.identity, rule.permission);
+    const http = context.switchToHttp();
+    const request = http.getRequest<AuthenticatedRequest>();
+    const response = http.getResponse<Response>();
+    this.limits.count('address', request.ip ?? 'unknown', response);
+    if (rule.kind === 'optional' && !request.headers.authorization) return true;
+    const identity = await this.identity(request);
+    this.limits.count('user', identity.apiKey ? `key ${identity.apiKey.id}` : identity.uid, response);
+    if (rule.kind === 'permission') {
+      request.actor = await this.actor(request, identity, rule);
+      this.limits.count('organization', request.actor.organizationId, response);
+      request.identity = request.actor;
+    } else {
+      request.identity = await this.person(identity);
+    }
     return true;
   }
 
-  private identity(request: AuthenticatedRequest): Promise<Identity> {
+  private async identity(request: AuthenticatedRequest): Promise<Identity> {
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
     if (!token) throw new Problem('auth.missing', 'Sign in to go on.');
-    return this.tokens.verify(token);
+    if (!API_KEY.test(token)) return this.tokens.verify(token);
+    const key = request.path.startsWith('/api/v1/') ? await this.queries.findApiKey(token) : null;
+    if (!key) throw new Problem('auth.invalid', 'This API key is not valid here.');
+    const { id, name, organizationId, role, uid, email, isEmailVerified, fullName } = key;
+    await this.watch.tell({ kind: 'key-used', apiKeyId: id, organizationId });
+    const apiKey = { id, name, organizationId, role };
+    return { uid, email, isEmailVerified, name: fullName, picture: null, apiKey, isSuperAdmin: false };
   }
 
-  private async actor(request: AuthenticatedRequest, identity: Identity, permission: Permission): Promise<Actor> {
-    const organizationId = request.params['organizationId'];
-    if (typeof organizationId !== 'string' || !isUuid(organizationId)) throw notFound('The organization');
-    const role = await this.queries.findRole(identity.uid, organizationId);
-    // Whether an organization exists is nobody's business but its members'.
-    if (!role) throw notFound('The organization');
-    if (!isAllowed(role, permission)) {
-      throw new Problem(
-        'access.role_too_low',
-        `You are ${role} here; this takes ${POLICY[permission]}. Ask an owner of the organization.`,
-      );
-    }
-    return { ...identity, organizationId, role };
+  private async person(identity: Identity): Promise<Identity> {
+    if (identity.apiKey) throw new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
+    const person = await this.queries.findPerson(identity.uid);
+    assertEnabled(person);
+    return { ...identity, isSuperAdmin: person?.isSuperAdmin ?? false };
   }
+
+  private async actor(request: AuthenticatedRequest, identity: Identity, rule: PermissionRule): Promise<Actor> {
+    const { permission } = rule;
+    const organizationId = organizationOf(request, rule.organization);
+    const access = identity.apiKey
+      ? keyAccess(identity.apiKey, organizationId)
+      : await this.memberAccess(identity, organizationId);
+    const { role, isSuperAdmin, isThere } = access;
+    const isVisit = role === null && isThere && isSuperAdmin && isAllowedOnVisit(permission);
+    if (isVisit) await this.watch.tell({ kind: 'visited', identity, organizationId, permission });
+    else if (role === null || !isAllowed(role, permission)) {
+      // Whether an organization exists is nobody's business but its members'.
+      const problem = role === null ? notFound('The organization') : roleTooLow(role, permission);
+      if (isThere) await this.tellRefusal(identity, organizationId, permission, role, problem);
+      throw problem;
+    }
+    return { ...identity, isSuperAdmin, organizationId, role: role ?? 'viewer', isVisit };
+  }
+
+  private async memberAccess(identity: Identity, organizationId: string) {
+    const member = await this.queries.findMember(identity.uid, organizationId);
+    assertEnabled(member);
+    return member ?? { role: null, isSuperAdmin: false, isThere: true };
+  }
+
+  /** A refusal stands even when it cannot be recorded. */
+  private async tellRefusal(
+    identity: Identity,
+    organizationId: string,
+    permission: Permission,
+    role: Actor['role'] | null,
+    problem: Problem,
+  ): Promise<void> {
+    try {
+      await this.watch.tell({ kind: 'refused', identity, organizationId, permission, role, code: problem.code });
+    } catch (error) {
+      this.logger.error({ err: error, organizationId }, 'could not record a refused access');
+    }
+  }
+}
+
+/** To a key there is one organization. Another one's trail still hears of the attempt, if it exists. */
+const keyAccess = (key: NonNullable<Identity['apiKey']>, organizationId: string) => ({
+  role: key.organizationId === organizationId ? key.role : null,
+  isSuperAdmin: false,
+  isThere: true,
+});
+
+function assertEnabled(person: PersonAccess | null): void {
+  if (person?.isDisabled) throw new Problem('auth.disabled', 'This account is disabled. Ask the operator of this instance.');
+}
+
+function organizationOf(request: AuthenticatedRequest, place: OrganizationPlace): string {
+  const values = (place.in === 'params' ? request.params : place.in === 'query' ? request.query : request.body) as
+    Record<string, unknown> | undefined;
+  const organizationId = values?.[place.name];
+  if (typeof organizationId === 'string' && isUuid(organizationId)) return organizationId.toLowerCase();
+  if (place.in === 'params') throw notFound('The organization');
+  const message = `${place.name} must be a UUID`;
+  throw new Problem('request.invalid', { detail: message, errors: [{ field: place.name, message }] });
 }

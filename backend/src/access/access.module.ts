@@ -1,12 +1,23 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { AccessGuard } from './access.guard.js';
+import { AccessWatch } from './access-watch.service.js';
+import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { IdempotentCalls } from './idempotent-calls.js';
 import { PublicController } from './public.controller.js';
 import { AccessQueries } from './access.queries.js';
 import { TokenVerifier } from './token-verifier.js';
 
 @Module({
   controllers: [PublicController],
-  providers: [TokenVerifier, AccessQueries, { provide: APP_GUARD, useClass: AccessGuard }],
+  providers: [
+    TokenVerifier,
+    AccessQueries,
+    AccessWatch,
+    IdempotentCalls,
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+  ],
+  exports: [AccessWatch],
 })
 export class AccessModule {}

@@ -1,7 +1,31 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database.js';
 import type { Role } from './policy.js';
 
+export interface PersonAccess {
+  isDisabled: boolean;
+  isSuperAdmin: boolean;
+}
+
+export interface MemberAccess extends PersonAccess {
+  /** Whether there is such a living organization. */
+  isThere: boolean;
+  role: Role | null;
+}
+
+export interface ApiKeyAccess {
+  id: string;
+  name: string;
+  organizationId: string;
+  role: Role;
+  uid: string;
+  email: string;
+  isEmailVerified: boolean;
+  fullName: string;
+}
+
+/** Queries of the guard. Prepared once for a connection: they run before every call. */
 @Injectable()
 export class AccessQueries {
   constructor(private readonly database: Database) {}
@@ -11,16 +35,44 @@ export class AccessQueries {
     await this.database.pool.query('select 1');
   }
 
-  /** The caller's role in a living organization, or null: the one query every organization's request makes. */
-  async findRole(uid: string, organizationId: string): Promise<Role | null> {
-    const { rows } = await this.database.pool.query<{ role: Role }>({
-      name: 'access-role',
-      text: `select m.role
-               from members m
-               join organizations o on o.id = m.organization_id and o.deleted_at is null
-              where m.organization_id = $1 and m.user_id = $2`,
+  /** Null for somebody who has not been saved yet. */
+  async findPerson(uid: string): Promise<PersonAccess | null> {
+    const { rows } = await this.database.pool.query<PersonAccess>({
+      name: 'access-person',
+      text: `select disabled_at is not null as "isDisabled", role = 'super_admin' as "isSuperAdmin" from users where uid = $1`,
+      values: [uid],
+    });
+    return rows[0] ?? null;
+  }
+
+  /** The person and their role in a living organization: the one query every organization's request makes. */
+  async findMember(uid: string, organizationId: string): Promise<MemberAccess | null> {
+    const { rows } = await this.database.pool.query<MemberAccess>({
+      name: 'access-member',
+      text: `select u.disabled_at is not null as "isDisabled", u.role = 'super_admin' as "isSuperAdmin",
+                    o.id is not null as "isThere", m.role
+               from users u
+               left join organizations o on o.id = $1 and o.deleted_at is null
+               left join members m on m.organization_id = o.id and m.user_id = u.uid
+              where u.uid = $2`,
       values: [organizationId, uid],
     });
-    return rows[0]?.role ?? null;
+    return rows[0] ?? null;
+  }
+
+  /** A living key of a living organization whose maker is still a member; its role is capped at the maker's. */
+  async findApiKey(key: string): Promise<ApiKeyAccess | null> {
+    const { rows } = await this.database.pool.query<ApiKeyAccess>({
+      name: 'access-api-key',
+      text: `select k.id, k.name, k.organization_id as "organizationId", least(k.role, m.role) as role, u.uid, u.email,
+                    u.is_email_verified as "isEmailVerified", u.full_name as "fullName"
+               from api_keys k
+               join organizations o on o.id = k.organization_id and o.deleted_at is null
+               join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
+               join users u on u.uid = k.created_by and u.disabled_at is null
+              where k.key_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+      values: [createHash('sha256').update(key).digest('hex')],
+    });
+    return rows[0] ?? null;
   }
 }

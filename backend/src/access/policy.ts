@@ -4,6 +4,18 @@ export type Role = (typeof ROLES)[number];
 
 export const POLICY = {
   'organization.read': 'viewer',
+  'organization.write': 'admin',
+  'organization.transfer': 'owner',
+  'organization.delete': 'owner',
+  'members.read': 'viewer',
+  'members.leave': 'viewer',
+  'members.write': 'admin',
+  'invitations.read': 'viewer',
+  'invitations.write': 'admin',
+  'apiKeys.read': 'admin',
+  'apiKeys.write': 'admin',
+  'audit.read': 'admin',
+  'billing.write': 'owner',
   'connections.read': 'viewer',
   'connections.write': 'editor',
   'runs.read': 'viewer',
@@ -20,3 +32,13 @@ export type Permission = keyof typeof POLICY;
 
 export const isAllowed = (role: Role, permission: Permission): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(POLICY[permission]);
+
+export const isAtMost = (role: Role, highest: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(highest);
+
+/** What platform staff may do in an organization that is not theirs: look. */
+export const isAllowedOnVisit = (permission: Permission): boolean => permission.endsWith('.read');
+
+export const permissionsOf = (role: Role, isVisit: boolean): Permission[] =>
+  (Object.keys(POLICY) as Permission[]).filter((permission) =>
+    isVisit ? isAllowedOnVisit(permission) : isAllowed(role, permission),
+  );

@@ -4,6 +4,8 @@ import { BUILD } from '../platform/build.js';
 import { ENV, type Env } from '../platform/env.js';
 import { Public } from './access.decorator.js';
 import { AccessQueries } from './access.queries.js';
+import { Policy } from './policy.dto.js';
+import { type Permission, POLICY, ROLES } from './policy.js';
 import { PublicConfig, Status } from './public.dto.js';
 
 /** What anybody may ask: is it up, and how does one sign in. */
@@ -32,6 +34,14 @@ export class PublicController {
       mailUrl: isDemo ? (env.MAIL_URL ?? null) : null,
       build: BUILD,
     };
+  }
+
+  /** Who may do what: the least role for each permission. */
+  @Get('api/v1/policy')
+  @Public()
+  getPolicy(): Policy {
+    const names = Object.keys(POLICY) as Permission[];
+    return { roles: [...ROLES], permissions: names.map((name) => ({ name, role: POLICY[name] })) };
   }
 
   /** Whether the process lives. */

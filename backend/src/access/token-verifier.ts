@@ -51,5 +51,7 @@ function identityOf(payload: JWTPayload): Identity {
     isEmailVerified: payload['email_verified'] === true,
     name: typeof payload['name'] === 'string' ? payload['name'] : null,
     picture: typeof payload['picture'] === 'string' ? payload['picture'] : null,
+    apiKey: null,
+    isSuperAdmin: false,
   };
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Identity } from '../access/access.decorator.js';
+import { AuditService } from '../audit/audit.service.js';
 import type { OrganizationDataAnswer, OrganizationDataQuery } from './organizations.dto.js';
 import { OrganizationsQueries } from './organizations.queries.js';
 
@@ -7,14 +9,31 @@ const MISSING: OrganizationDataAnswer = { data: null, status: 'not_found' };
 /** The documented read of any document of an organization. */
 @Injectable()
 export class OrganizationData {
-  constructor(private readonly queries: OrganizationsQueries) {}
+  constructor(
+    private readonly queries: OrganizationsQueries,
+    private readonly audit: AuditService,
+  ) {}
 
-  async read(uid: string, { documentId, type, key }: OrganizationDataQuery): Promise<OrganizationDataAnswer> {
-    const organization = await this.queries.findOrganizationDocument(uid, documentId);
-    if (!organization) return MISSING;
+  async read(identity: Identity, { documentId, type, key }: OrganizationDataQuery): Promise<OrganizationDataAnswer> {
+    const organization = await this.queries.findOrganizationDocument(identity.uid, documentId);
+    if (!organization || !(await this.mayRead(identity, documentId, organization))) return MISSING;
     if (type === 'organization') return { data: organization, status: 'success' };
+    if (type === 'subscription') {
+      const { subscription } = organization as { subscription?: object };
+      return { data: subscription ?? null, status: 'success' };
+    }
     const documents = await this.queries.listDocuments(documentId, type, key);
     if (key === undefined) return { data: documents, status: 'success' };
     return documents[0] ? { data: documents[0], status: 'success' } : MISSING;
+  }
+
+  /** Members, and platform staff; strangers learn nothing, and the organization learns of them. */
+  private async mayRead(identity: Identity, organizationId: string, { role }: { role: unknown }): Promise<boolean> {
+    if (role !== null) return true;
+    const target = { type: 'permission', id: 'organization.read' };
+    const actor = { ...identity, role: null, isVisit: identity.isSuperAdmin };
+    const action = identity.isSuperAdmin ? 'super_admin.read' : 'access.refused';
+    await this.audit.recordIn(organizationId, actor, { action, target });
+    return identity.isSuperAdmin;
   }
 }

@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Header, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
   type Actor,
@@ -11,18 +11,24 @@ import {
 } from '../access/access.decorator.js';
 import { assertOwnId } from '../access/own-id.guard.js';
 import { Answers } from '../platform/answers.decorator.js';
+import { DeleterService } from './deleter.service.js';
+import { ListOrganizations } from './list-organizations.js';
+import { NoNavigationGuard } from './no-navigation.guard.js';
 import { OrganizationData } from './organization-data.js';
 import {
   CreateOrganizationAnswer,
   CreateOrganizationBody,
-  Organization,
+  DeleteAnswer,
+  DeleteQuery,
   OrganizationDataAnswer,
   OrganizationDataQuery,
   OrganizationIdsAnswer,
   OrganizationIdsQuery,
 } from './organizations.dto.js';
-import { OrganizationsQueries } from './organizations.queries.js';
 import { OrganizationsService } from './organizations.service.js';
+
+/** When DELETE routes came to stand beside the documented call: 2026-11-20, as RFC 9745 writes it. */
+const DEPRECATED_SINCE = '@1795132800';
 
 @ApiTags('Organizations')
 @Controller('api')
@@ -30,7 +36,8 @@ export class OrganizationsController {
   constructor(
     private readonly organizations: OrganizationsService,
     private readonly organizationData: OrganizationData,
-    private readonly queries: OrganizationsQueries,
+    private readonly listOrganizations: ListOrganizations,
+    private readonly deleters: DeleterService,
   ) {}
 
   /** Makes an organization; the caller becomes its owner. */
@@ -47,7 +54,7 @@ export class OrganizationsController {
     return { success: true, message: 'Organization created successfully', organizationId };
   }
 
-  /** The organizations the caller belongs to. */
+  /** The organizations the caller belongs to; all of them for platform staff who ask so. */
   @Get('getOrganizationIds')
   @SignedIn()
   @Answers('access.not_yours')
@@ -56,7 +63,7 @@ export class OrganizationsController {
     @Query() query: OrganizationIdsQuery,
   ): Promise<OrganizationIdsAnswer> {
     assertOwnId(identity, { userId: query.userId });
-    return { success: true, organizations: await this.queries.listOfUser(identity.uid) };
+    return { success: true, organizations: await this.listOrganizations.list(identity, query) };
   }
 
   /** One document of an organization, or the list of a type. What is not the caller's answers as missing. */
@@ -69,15 +76,27 @@ export class OrganizationsController {
     @Query() query: OrganizationDataQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrganizationDataAnswer> {
-    const answer = await this.organizationData.read(identity.uid, query);
+    const answer = await this.organizationData.read(identity, query);
     response.status(answer.status === 'success' ? 200 : 404);
     return answer;
   }
 
-  /** The organization and the caller's role in it. */
-  @Get('v1/organizations/:organizationId')
-  @RequirePermission('organization.read')
-  getOrganization(@CurrentActor() actor: Actor): Promise<Organization> {
-    return this.queries.getOrganization(actor.uid, actor.organizationId);
+  /** Deletes one thing; it can be restored for 30 days. Only programs may call it. Use the DELETE routes instead. */
+  @Get('delete')
+  @ApiOperation({ deprecated: true })
+  @Header('Deprecation', DEPRECATED_SINCE)
+  @UseGuards(NoNavigationGuard)
+  @RequirePermission('organization.read', { in: 'query', name: 'documentId' })
+  @Answers('access.navigation', 'not_found', 'access.role_too_low')
+  async deleteDocument(
+    @CurrentActor() actor: Actor,
+    @Query() query: DeleteQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DeleteAnswer> {
+    const { type, key } = query;
+    await this.deleters.delete(actor, type, key);
+    const successor = `/api/v1/organizations/${actor.organizationId}/${type}s/${key}`;
+    response.setHeader('Link', `<${successor}>; rel="successor-version"`);
+    return { success: true, message: `The ${type} was deleted` };
   }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, Length, Matches, MaxLength } from 'class-validator';
-import type { Role } from '../access/access.decorator.js';
+import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, Length, MaxLength, Validate } from 'class-validator';
+import { IsLogoOrAddress } from './logo.js';
 
 export class CreateOrganizationBody {
   /** 1 to 120 characters. */
@@ -21,13 +21,11 @@ export class CreateOrganizationBody {
   @IsBoolean()
   isDefault?: boolean;
 
-  /** An https address, or a PNG, JPEG, SVG or WebP data URL up to 200 kB. */
+  /** An https address, or a data URL of a PNG, JPEG or WebP picture up to 200 kB. */
   @IsOptional()
   @IsString()
   @MaxLength(280_000)
-  @Matches(/^(https:\/\/\S+|data:image\/(png|jpeg|svg\+xml|webp);base64,[A-Za-z0-9+/=]+)$/, {
-    message: 'company_logo must be an https address or an image data URL',
-  })
+  @Validate(IsLogoOrAddress)
   company_logo?: string | null;
 }
 
@@ -64,7 +62,10 @@ export class OrganizationIdsAnswer {
   organizations: OrganizationEntry[];
 }
 
-export const ORGANIZATION_DATA_TYPES = ['organization', 'app', 'source', 'destination', 'connection'] as const;
+export const DELETABLE_TYPES = ['app', 'source', 'destination', 'connection', 'conversion', 'payment', 'subscription'] as const;
+export type DeletableType = (typeof DELETABLE_TYPES)[number];
+
+export const ORGANIZATION_DATA_TYPES = ['organization', ...DELETABLE_TYPES] as const;
 export type OrganizationDataType = (typeof ORGANIZATION_DATA_TYPES)[number];
 
 export class OrganizationDataQuery {
@@ -89,17 +90,21 @@ export class OrganizationDataAnswer {
   status: 'success' | 'not_found';
 }
 
-export class Organization {
-  id: string;
-  name: string;
-  logo: string | null;
-  /** The caller's role. */
-  role: Role;
-  connectionsCount: number;
-  /** ISO 4217, for reports. */
-  currency: string;
-  /** IANA name, for schedules. */
-  timeZone: string;
-  createdAt: string;
-  version: number;
+export class DeleteQuery {
+  /** The organization's id. */
+  @IsUUID()
+  documentId: string;
+
+  /** What to delete. */
+  @IsIn(DELETABLE_TYPES)
+  type: DeletableType;
+
+  /** The item's id. */
+  @IsUUID()
+  key: string;
+}
+
+export class DeleteAnswer {
+  success: boolean;
+  message: string;
 }

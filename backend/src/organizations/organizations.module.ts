@@ -1,8 +1,34 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysQueries } from './api-keys.queries.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { DeleteOrganization } from './delete-organization.js';
+import { DeleterService } from './deleter.service.js';
+import { ListOrganizations } from './list-organizations.js';
 import { OrganizationData } from './organization-data.js';
+import { OrganizationSettingsController } from './organization-settings.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsQueries } from './organizations.queries.js';
 import { OrganizationsService } from './organizations.service.js';
+import { PurgeDeleted } from './purge-deleted.js';
 
-@Module({ controllers: [OrganizationsController], providers: [OrganizationsService, OrganizationsQueries, OrganizationData] })
+/** Global: rooms to the right register what the documented delete may delete. */
+@Global()
+@Module({
+  imports: [AccessModule],
+  controllers: [OrganizationsController, OrganizationSettingsController, ApiKeysController],
+  providers: [
+    OrganizationsService,
+    OrganizationsQueries,
+    OrganizationData,
+    ListOrganizations,
+    DeleteOrganization,
+    DeleterService,
+    PurgeDeleted,
+    ApiKeysService,
+    ApiKeysQueries,
+  ],
+  exports: [DeleterService],
+})
 export class OrganizationsModule {}

@@ -1,15 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor, Identity, Role } from '../access/access.decorator.js';
+import { permissionsOf } from '../access/access.service.js';
 import { Database } from '../platform/database.js';
+import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
-import type { Organization, OrganizationDataType, OrganizationEntry } from './organizations.dto.js';
+import { RESTORABLE_DAYS } from './delete-organization.js';
+import type { DeletedOrganizationList, Organization } from './organization-settings.dto.js';
+import type { OrganizationDataType, OrganizationEntry } from './organizations.dto.js';
+
+type DocumentType = 'app' | 'source' | 'destination' | 'connection';
+type ListedType = Exclude<OrganizationDataType, 'organization' | 'subscription'>;
 
 /** What each type shows; columns are named one by one, so that a secret added later is not shown by accident. */
-const DOCUMENTS: Record<Exclude<OrganizationDataType, 'organization'>, string> = {
+const DOCUMENTS: Record<DocumentType, string> = {
   app: `select id, provider, display_name as name, state, external_user, created_at from apps`,
   source: `select id, app_id, name, account_ids, state, created_at from sources`,
   destination: `select id, app_id, name, settings, state, created_at from destinations`,
   connection: `select id, source_id, destination_id, name, streams, schedule, desired, created_at from connections`,
 };
+
+/** Until there is billing every organization is subscribed. */
+const SUBSCRIPTION = `json_build_object('status', 'active', 'isBilled', false)`;
+
+/** More than any page shows; platform staff search instead. */
+const MOST_ORGANIZATIONS = 5_000;
 
 const CONNECTIONS_COUNT = `(select count(*)::int from connections c where c.organization_id = o.id and c.deleted_at is null)`;
 
@@ -31,39 +45,63 @@ export class OrganizationsQueries {
     return rows;
   }
 
-  async getOrganization(uid: string, organizationId: string): Promise<Organization> {
-    const rows = await this.tenants.query<Organization & { createdAt: Date }>(
-      organizationId,
-      `select o.id, o.name, o.logo, m.role, ${CONNECTIONS_COUNT} as "connectionsCount", o.currency,
-              o.time_zone as "timeZone", o.created_at as "createdAt", o.version
-         from members m join organizations o on o.id = m.organization_id
-        where m.organization_id = $1 and m.user_id = $2 and o.deleted_at is null`,
-      [uid],
+  /** For platform staff: every living organization. */
+  async listAll(): Promise<OrganizationEntry[]> {
+    const { rows } = await this.database.pool.query<OrganizationEntry>(
+      `select o.id as "organizationId", o.name as "companyName", o.logo, ${CONNECTIONS_COUNT} as "connectionsCount"
+         from organizations o
+        where o.deleted_at is null
+        order by lower(o.name), o.id limit ${MOST_ORGANIZATIONS}`,
     );
-    const row = rows[0];
-    if (!row) throw new Error('the guard let a stranger pass');
-    return { ...row, createdAt: row.createdAt.toISOString() };
+    return rows;
   }
 
-  /** The organization as the documented call names its fields; null for strangers, as if there were none. */
-  async findOrganizationDocument(uid: string, organizationId: string): Promise<object | null> {
-    const rows = await this.tenants.query(
+  async getOrganization({ organizationId, role, isVisit }: Actor): Promise<Organization> {
+    const rows = await this.tenants.query<Omit<Organization, 'createdAt'> & { createdAt: Date }>(
+      organizationId,
+      `select o.id, o.name, o.logo, ${CONNECTIONS_COUNT} as "connectionsCount", o.currency,
+              o.time_zone as "timeZone", o.created_at as "createdAt", o.version
+         from organizations o
+        where o.id = $1 and o.deleted_at is null`,
+    );
+    const row = rows[0];
+    if (!row) throw notFound('The organization');
+    return { ...row, createdAt: row.createdAt.toISOString(), role, permissions: permissionsOf(role, isVisit), isVisit };
+  }
+
+  /** Deleted organizations that the person owns and can still restore. */
+  async listDeleted(identity: Identity): Promise<DeletedOrganizationList> {
+    const { rows } = await this.database.pool.query<{ id: string; name: string; logo: string | null; at: Date; until: Date }>(
+      `select o.id, o.name, o.logo, o.deleted_at as at, o.deleted_at + make_interval(days => $2) as until
+         from organizations o join members m on m.organization_id = o.id and m.user_id = $1 and m.role = 'owner'
+        where o.deleted_at > now() - make_interval(days => $2)
+        order by o.deleted_at desc`,
+      [identity.uid, RESTORABLE_DAYS],
+    );
+    const items = rows.map(({ at, until, ...row }) => ({
+      ...row,
+      deletedAt: at.toISOString(),
+      purgeAt: until.toISOString(),
+    }));
+    return { items };
+  }
+
+  /** The organization as the documented call names its fields, and the person's role in it; null when there is none. */
+  async findOrganizationDocument(uid: string, organizationId: string): Promise<(object & { role: Role | null }) | null> {
+    const rows = await this.tenants.query<object & { role: Role | null }>(
       organizationId,
       `select o.id as organization_id, o.name as company_name, o.logo as company_logo,
-              ${CONNECTIONS_COUNT} as connections_count, m.role,
-              json_build_object('status', 'active', 'isBilled', false) as subscription
-         from members m join organizations o on o.id = m.organization_id
-        where m.organization_id = $1 and m.user_id = $2 and o.deleted_at is null`,
+              ${CONNECTIONS_COUNT} as connections_count, m.role, ${SUBSCRIPTION} as subscription
+         from organizations o left join members m on m.organization_id = o.id and m.user_id = $2
+        where o.id = $1 and o.deleted_at is null`,
       [uid],
     );
     return rows[0] ?? null;
   }
 
-  async listDocuments(
-    organizationId: string,
-    type: Exclude<OrganizationDataType, 'organization'>,
-    key?: string,
-  ): Promise<object[]> {
+  async listDocuments(organizationId: string, type: ListedType, key?: string): Promise<object[]> {
+    // Conversions and payments are part of the contract before the first of them can be made.
+    if (type === 'conversion' || type === 'payment') return [];
     return this.tenants.query(
       organizationId,
       `${DOCUMENTS[type]} where organization_id = $1 and deleted_at is null and ($2::uuid is null or id = $2) order by id limit 1000`,

@@ -1,28 +1,99 @@
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '../access/access.decorator.js';
+import type { Actor, Identity } from '../access/access.decorator.js';
+import { AnalyticsService } from '../analytics/analytics.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Database } from '../platform/database.js';
 import { newId } from '../platform/identifiers.js';
-import { notFound } from '../platform/problem.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import type { UpdateOrganizationBody } from './organization-settings.dto.js';
 import type { CreateOrganizationBody } from './organizations.dto.js';
+
+interface Settings {
+  name: string;
+  currency: string;
+  timeZone: string;
+  logo: string | null;
+  version: number;
+}
 
 @Injectable()
 export class OrganizationsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly analytics: AnalyticsService,
+    private readonly audit: AuditService,
+  ) {}
 
   /** Makes the organization with the caller as its owner. */
   async create(identity: Identity, body: CreateOrganizationBody): Promise<string> {
     const user = await this.database.prisma.user.findUnique({ where: { uid: identity.uid }, select: { uid: true } });
     if (!user) throw notFound('The user');
     const id = newId();
-    await this.database.prisma.organization.create({
-      data: {
-        id,
-        name: body.companyName,
-        logo: body.company_logo ?? null,
-        createdBy: identity.uid,
-        members: { create: { userId: identity.uid, role: 'owner', isDefault: body.isDefault ?? false } },
-      },
+    await this.tenants.transaction(id, async (query) => {
+      await query(`insert into organizations (id, name, logo, created_by, updated_at) values ($1, $2, $3, $4, now())`, [
+        body.companyName,
+        body.company_logo ?? null,
+        identity.uid,
+      ]);
+      await query(`insert into members (organization_id, user_id, role, is_default) values ($1, $2, 'owner', $3)`, [
+        identity.uid,
+        body.isDefault ?? false,
+      ]);
+      await this.analytics.raise(query, {
+        name: 'Organization Created',
+        userId: identity.uid,
+        properties: { company_id: id, user_id: identity.uid },
+        onceKey: `organization-created:${id}`,
+      });
+      const target = { type: 'organization', id, name: body.companyName };
+      await this.audit.recordIn(id, { ...identity, role: 'owner' }, { action: 'organization.created', target }, query);
     });
     return id;
   }
+
+  async update(actor: Actor, { version, ...changes }: UpdateOrganizationBody): Promise<void> {
+    await this.tenants.transaction(actor.organizationId, async (query) => {
+      const current = await lockOrganization(query);
+      if (current.version !== version) {
+        const detail = 'Somebody changed the organization meanwhile.';
+        throw new Problem('conflict.version', { detail, action: 'Reload and try again' });
+      }
+      const next = { ...current, ...withoutUndefined(changes) };
+      await query(
+        `update organizations set name = $2, currency = $3, time_zone = $4, logo = $5, version = version + 1, updated_at = now()
+          where id = $1`,
+        [next.name, next.currency, next.timeZone, next.logo],
+      );
+      await this.audit.record(
+        actor,
+        {
+          action: 'organization.updated',
+          target: { type: 'organization', id: actor.organizationId, name: next.name },
+          ...changedFields(current, next),
+        },
+        query,
+      );
+    });
+  }
+}
+
+/** Also the lock under which an organization's members change: one change at a time. */
+async function lockOrganization(query: TenantQuery): Promise<Settings> {
+  const [organization] = await query<Settings & { [column: string]: unknown }>(
+    `select name, currency, time_zone as "timeZone", logo, version from organizations where id = $1 and deleted_at is null for update`,
+  );
+  if (!organization) throw notFound('The organization');
+  return organization;
+}
+
+/** A field that was not sent is not changed; null is a value. */
+const withoutUndefined = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+
+function changedFields(before: Settings, after: Settings): { before: object; after: object } {
+  const names = (['name', 'currency', 'timeZone', 'logo'] as const).filter((name) => before[name] !== after[name]);
+  const pick = (settings: Settings) => Object.fromEntries(names.map((name) => [name, settings[name]]));
+  return { before: pick(before), after: pick(after) };
 }

@@ -34,8 +34,36 @@ export class Database implements OnApplicationShutdown {
     this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
   }
 
+  /** Several statements that hold together or not at all. What belongs to an organization goes through the tenant door. */
+  transaction<Result>(work: (query: SqlQuery) => Promise<Result>): Promise<Result> {
+    return inTransaction(this.pool, (client) =>
+      work(async (text, parameters = []) => (await client.query({ text, values: parameters, types: OWN_TYPES })).rows),
+    );
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.prisma.$disconnect();
     await this.pool.end();
+  }
+}
+
+/** Sends SQL of no organization. */
+export type SqlQuery = <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
+
+export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away.
+    await client.query('rollback').then(
+      () => client.release(),
+      (rollbackError: Error) => client.release(rollbackError),
+    );
+    throw error;
   }
 }

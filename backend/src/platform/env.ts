@@ -62,6 +62,24 @@ const settings = z.object({
     .string()
     .regex(/^v\d+$/, 'must look like v25')
     .default('v25'),
+  /** Mail server, such as smtp://user:password@mail.example.com:587. Unset: mails stay queued until it is set. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** Sender of every mail. */
+  MAIL_FROM: z.string().min(3).default('Tributary <no-reply@localhost>'),
+  /** Messenger API secret of Intercom; unset: nobody is identified there. */
+  INTERCOM_SECRET: z.string().min(1).optional(),
+  /** Proxies in front of this process, as Express's "trust proxy" takes them: a count, or addresses. Unset: none. */
+  TRUSTED_PROXIES: z
+    .string()
+    .min(1)
+    .transform((text) => (/^\d+$/.test(text) ? Number(text) : text))
+    .optional(),
+  /** Whether calls are counted and refused when there are too many. */
+  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  /** Calls a minute: of one person or key, of one organization, of one address (an office may share one). */
+  RATE_LIMIT_PER_USER: z.coerce.number().int().min(1).default(1_200),
+  RATE_LIMIT_PER_ORGANIZATION: z.coerce.number().int().min(1).default(6_000),
+  RATE_LIMIT_PER_ADDRESS: z.coerce.number().int().min(1).default(6_000),
   /** Port of /metrics, apart from the public one; 0 takes a free one, unset switches it off. */
   METRICS_PORT: port.optional(),
   /** Folder of the built web app; unset serves the API alone. */

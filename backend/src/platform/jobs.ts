@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
 import {
   Logger as GraphileLogger,
@@ -15,7 +15,8 @@ import { Database } from './database.js';
 import { ENV, type Env } from './env.js';
 import { LOGGER } from './logger.js';
 
-export type JobName = 'run-sync' | 'recover-runs' | 'schedule-due';
+export type JobName =
+  'run-sync' | 'recover-runs' | 'schedule-due' | 'deliver-outbox' | 'deliver-due-outbox' | 'purge-deleted' | 'forget-old-calls';
 export interface JobContext {
   /** Aborted when this process is asked to end: the job gives back what it holds. */
   signal: AbortSignal;
@@ -35,7 +36,7 @@ const DEAD_AFTER_SECONDS = 20;
 
 /** The job queue, on the same PostgreSQL. Rooms register what they can do; any process may ask for it. */
 @Injectable()
-export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks = new Map<JobName, Job>();
   private readonly everyMinute: JobName[] = [];
   private runner: Runner | undefined;
@@ -100,7 +101,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the database's connections end: running jobs give back what they hold. */
+  async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.heartbeat);
     this.ending.abort();
     await this.runner?.stop();

@@ -3,8 +3,11 @@ import { Database } from './database.js';
 import { ENV, type Env } from './env.js';
 import { Jobs } from './jobs.js';
 import { createLogger, LOGGER } from './logger.js';
+import { Mailer } from './mailer.js';
 import { Metrics } from './metrics.js';
 import { Notifications } from './notifications.js';
+import { Outbox } from './outbox.js';
+import { RateLimits } from './rate-limits.js';
 import { Secrets } from './secrets.js';
 import { TenantDoor } from './tenant.js';
 
@@ -22,6 +25,9 @@ export class PlatformModule {
       Jobs,
       Notifications,
       Metrics,
+      Outbox,
+      Mailer,
+      RateLimits,
     ];
     return { module: PlatformModule, providers: shared, exports: shared };
   }

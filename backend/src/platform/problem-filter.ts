@@ -1,6 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { type Logger } from 'pino';
+import { documentedFailure } from './documented-failures.js';
 import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
 
 /** Every error leaves as problem+json. What is not a `Problem` is reported to the log and answered without its text. */
@@ -16,17 +17,18 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const { status, title } = PROBLEMS[problem.code];
-    const isDocumentedCall = request.path.startsWith('/api/') && !request.path.startsWith('/api/v1/');
+    const { retryAfterSeconds, ...detail } = problem.problem;
     response.status(status);
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
     response.type('application/problem+json').send(
       JSON.stringify({
-        ...(isDocumentedCall ? { success: false, message: problem.problem.detail } : {}),
+        ...documentedFailure(request.path, problem),
         type: `/api/docs/errors#${problem.code}`,
         title,
         status,
         code: problem.code,
-        ...problem.problem,
+        ...detail,
         requestId: request.id ?? null,
       }),
     );

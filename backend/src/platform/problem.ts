@@ -14,10 +14,29 @@ export const PROBLEMS = {
   'auth.missing': { status: 401, title: 'Sign in first' },
   'auth.invalid': { status: 401, title: 'The sign-in is not valid' },
   'auth.expired': { status: 401, title: 'The sign-in has expired' },
+  'auth.disabled': { status: 401, title: 'This account is disabled' },
   'access.not_yours': { status: 403, title: 'That is not yours' },
   'access.role_too_low': { status: 403, title: 'Your role does not allow this' },
+  'access.person_needed': { status: 403, title: 'A person must do this' },
+  'access.navigation': { status: 403, title: 'A browser may not open this address' },
   not_found: { status: 404, title: 'Not found' },
   'conflict.version': { status: 409, title: 'Somebody changed it meanwhile' },
+  'idempotency.in_progress': { status: 409, title: 'The same call is still running' },
+  'idempotency.key_reused': { status: 422, title: 'The key belongs to another call' },
+  'rate_limit.exceeded': { status: 429, title: 'Too many calls' },
+  'organization.name_mismatch': { status: 422, title: 'The name does not match' },
+  'organization.not_restorable': { status: 409, title: 'The organization cannot be restored' },
+  'member.last_owner': { status: 409, title: 'An organization always has an owner' },
+  'invitation.already_pending': { status: 409, title: 'Already invited' },
+  'invitation.already_member': { status: 409, title: 'Already a member' },
+  'invitation.daily_limit': { status: 429, title: 'Too many invitations today' },
+  'invitation.not_pending': { status: 409, title: 'The invitation is no longer open' },
+  'invitation.other_email': { status: 403, title: 'The invitation is for somebody else' },
+  'invitation.unverified_email': { status: 403, title: 'Your e-mail is not verified' },
+  'invitation.expired': { status: 409, title: 'The invitation has expired' },
+  'invitation.revoked': { status: 409, title: 'The invitation was revoked' },
+  'invitation.rejected': { status: 409, title: 'The invitation was rejected' },
+  'invitation.accepted': { status: 409, title: 'The invitation was already used' },
   'app.in_use': { status: 409, title: 'The app is in use' },
   'source.in_use': { status: 409, title: 'The source is in use' },
   'destination.in_use': { status: 409, title: 'The destination is in use' },
@@ -47,6 +66,8 @@ export interface ProblemDetail {
   action?: string;
   /** One entry for each wrong field. */
   errors?: { field: string; message: string }[];
+  /** Seconds after which it is worth trying again; becomes the header Retry-After. */
+  retryAfterSeconds?: number;
   /** Itemised check of a destination. */
   checks?: unknown[];
 }

@@ -40,6 +40,15 @@ export class Secrets {
     return new Uint8Array(hkdfSync('sha256', this.keyEncryptionKey, '', purpose, 32));
   }
 
+  /** For what lives hours and not years: bound to its purpose, under a key that needs no look-up. */
+  wrap(purpose: string, secret: unknown): string {
+    return encrypt(Buffer.from(this.deriveKey(purpose)), Buffer.from(JSON.stringify(secret)), Buffer.from(purpose));
+  }
+
+  unwrap(purpose: string, envelope: string): unknown {
+    return JSON.parse(decrypt(Buffer.from(this.deriveKey(purpose)), envelope, Buffer.from(purpose)).toString()) as unknown;
+  }
+
   private dataKey(organizationId: string): Promise<Buffer> {
     let key = this.dataKeys.get(organizationId);
     if (!key) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { QueryResultRow } from 'pg';
 import { type Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import { Database, OWN_TYPES } from './database.js';
+import { Database, inTransaction, OWN_TYPES } from './database.js';
 
 /** Tables that belong to an organization. The generated client has one delegate for each. */
 const TENANT_MODELS = new Set<string>([
@@ -17,6 +17,8 @@ const TENANT_MODELS = new Set<string>([
   'RunLogEntry',
   'Coverage',
   'DataKey',
+  'Invitation',
+  'ApiKey',
 ] satisfies Prisma.ModelName[]);
 
 const WITH_WHERE = new Set([
@@ -56,24 +58,13 @@ export class TenantDoor {
 
   /** Several statements that hold together or not at all, each under the same rule as `query`. */
   async transaction<Result>(organizationId: string, work: (query: TenantQuery) => Promise<Result>): Promise<Result> {
-    const client = await this.database.pool.connect();
-    try {
-      await client.query('begin');
-      const result = await work((text, parameters = []) => runTenantQuery(client, organizationId, text, parameters));
-      await client.query('commit');
-      client.release();
-      return result;
-    } catch (error) {
-      // A connection that cannot even roll back is thrown away.
-      await client.query('rollback').then(
-        () => client.release(),
-        (rollbackError: Error) => client.release(rollbackError),
-      );
-      throw error;
-    }
+    return inTransaction(this.database.pool, (client) =>
+      work((text, parameters = []) => runTenantQuery(client, organizationId, text, parameters)),
+    );
   }
 }
 
+/** Sends SQL whose `$1` is the organization's id. */
 export type TenantQuery = <Row extends QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
 
 async function runTenantQuery<Row extends QueryResultRow>(
@@ -82,14 +73,25 @@ async function runTenantQuery<Row extends QueryResultRow>(
   text: string,
   parameters: unknown[],
 ): Promise<Row[]> {
-  if (!/\borganization_id\b[\s\S]*\$1(?!\d)/.test(text)) throw new Error('A tenant query must hold organization_id to $1');
+  if (!/\b(organization_id|organizations)\b[\s\S]*\$1(?!\d)/.test(text))
+    throw new Error('A tenant query must hold organization_id to $1');
   const result = await executor.query<Row>({ text, values: [organizationId, ...parameters], types: OWN_TYPES });
   return result.rows;
 }
 
 export type TenantClient = Omit<
   PrismaClient,
-  '$extends' | '$on' | '$connect' | '$disconnect' | 'user' | 'organization' | 'worker'
+  | '$extends'
+  | '$on'
+  | '$connect'
+  | '$disconnect'
+  | 'user'
+  | 'organization'
+  | 'worker'
+  | 'auditEvent'
+  | 'outboxMessage'
+  | 'idempotencyKey'
+  | 'rateCount'
 >;
 
 function scoped(operation: string, args: Arguments, organizationId: string): Arguments {

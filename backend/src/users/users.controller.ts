@@ -27,14 +27,14 @@ export class UsersController {
     return this.answer(identity.uid);
   }
 
-  /** The caller's own record with its role. */
+  /** The caller's own record with its role. Platform staff may read others'. */
   @Post('getUser')
   @HttpCode(200)
   @SignedIn()
   @Answers('access.not_yours', 'not_found')
-  getUser(@CurrentIdentity() identity: Identity, @Body() body: GetUserBody): Promise<UserAnswer> {
-    assertOwnId(identity, { userId: body.userId });
-    return this.answer(identity.uid);
+  async getUser(@CurrentIdentity() identity: Identity, @Body() body: GetUserBody): Promise<UserAnswer> {
+    await this.users.assertMayRead(identity, body.userId);
+    return this.answer(body.userId);
   }
 
   /** Who is calling. */

@@ -1,21 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '../access/access.decorator.js';
+import { AnalyticsService } from '../analytics/analytics.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Database } from '../platform/database.js';
+import { withoutOrganization } from '../platform/outbox.js';
+import { Problem } from '../platform/problem.js';
 import type { GetOrSaveUserBody } from './users.dto.js';
 
 @Injectable()
 export class UsersService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly analytics: AnalyticsService,
+    private readonly audit: AuditService,
+  ) {}
 
   /** Makes the caller's record at the first sign-in and keeps its e-mail current after; the name is only filled in once. */
   async save(identity: Identity, body: GetOrSaveUserBody): Promise<void> {
-    const fullName = body.fullName?.trim() || identity.name || identity.email;
-    const { email, isEmailVerified } = identity;
-    const lastSeenAt = new Date();
-    await this.database.prisma.user.upsert({
-      where: { uid: identity.uid },
-      create: { uid: identity.uid, email, isEmailVerified, fullName, photoURL: body.photoURL ?? identity.picture, lastSeenAt },
-      update: { email, isEmailVerified, lastSeenAt },
+    const { uid, email, isEmailVerified } = identity;
+    const fullName = body.fullName?.trim() || identity.name || email;
+    await this.database.transaction(async (query) => {
+      const [user] = await query<{ isNew: boolean }>(
+        `insert into users (uid, email, is_email_verified, full_name, photo_url, last_seen_at) values ($1, $2, $3, $4, $5, now())
+         on conflict (uid) do update set email = excluded.email, is_email_verified = excluded.is_email_verified, last_seen_at = now()
+         returning xmax = 0 as "isNew"`,
+        [uid, email, isEmailVerified, fullName, body.photoURL ?? identity.picture],
+      );
+      if (!user?.isNew) return;
+      await this.analytics.raise(withoutOrganization(query), {
+        name: 'Account Created',
+        userId: uid,
+        properties: { user_id: uid },
+        onceKey: `account-created:${uid}`,
+      });
     });
+  }
+
+  /** One's own record; platform staff may read others', and that is kept. */
+  async assertMayRead(identity: Identity, uid: string): Promise<void> {
+    if (uid === identity.uid) return;
+    if (!identity.isSuperAdmin) throw new Problem('access.not_yours', 'You can only do this for yourself.');
+    await this.audit.recordOverAll(identity, { action: 'super_admin.read', target: { type: 'user', id: uid } });
   }
 }

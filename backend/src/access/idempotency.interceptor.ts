@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { Problem } from '../platform/problem.js';
+import { IdempotentCalls } from './idempotent-calls.js';
+import type { AuthenticatedRequest } from './access.decorator.js';
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** POSTs under /api/v1 that name an Idempotency-Key have one effect, however often they are sent within 24 hours. */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(private readonly calls: IdempotentCalls) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const key = request.headers['idempotency-key'];
+    const isMeant = request.method === 'POST' && request.path.startsWith('/api/v1/') && request.identity !== undefined;
+    if (key === undefined || !isMeant) return next.handle();
+    return from(this.answer(request, response, String(key), next));
+  }
+
+  private async answer(request: AuthenticatedRequest, response: Response, key: string, next: CallHandler): Promise<unknown> {
+    if (!KEY.test(key)) throw invalidKey();
+    const caller = request.identity?.apiKey?.id ?? request.identity?.uid ?? '';
+    const earlier = await this.calls.begin(caller, key, hashOf(request));
+    if (earlier) {
+      response.status(earlier.status).setHeader('Idempotency-Replayed', 'true');
+      return earlier.body;
+    }
+    try {
+      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      await this.calls.finish(caller, key, { status: response.statusCode, body });
+      return body;
+    } catch (error) {
+      // A refused call had no effect: it may be sent again, mended, with the same key.
+      await this.calls.forget(caller, key);
+      throw error;
+    }
+  }
+}
+
+const hashOf = (request: AuthenticatedRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([request.method, request.originalUrl, request.body]))
+    .digest('hex');
+
+const invalidKey = (): Problem => {
+  const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters';
+  return new Problem('request.invalid', { detail: message, errors: [{ field: 'Idempotency-Key', message }] });
+};

@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../platform/database.js';
+import { Jobs } from '../platform/jobs.js';
+import { Problem } from '../platform/problem.js';
+import { Secrets } from '../platform/secrets.js';
+
+export interface KeptAnswer {
+  status: number;
+  body: unknown;
+}
+
+interface CallRow {
+  request_hash: string;
+  status: number | null;
+  answer: string | null;
+}
+
+const PURPOSE = 'idempotency';
+/** How long a second caller waits for the first before it is told to come back. */
+const WAIT_MS = 10_000;
+const LOOK_MS = 100;
+
+/** Which keyed calls have begun, and what they answered. */
+@Injectable()
+export class IdempotentCalls implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('forget-old-calls', () => this.forgetOld(), 'every-minute');
+  }
+
+  /** Null: the call is the first and goes on. Otherwise the first one's answer. */
+  async begin(caller: string, key: string, requestHash: string): Promise<KeptAnswer | null> {
+    const deadline = Date.now() + WAIT_MS;
+    for (;;) {
+      if (await this.claim(caller, key, requestHash)) return null;
+      const row = await this.find(caller, key);
+      if (row && row.request_hash !== requestHash)
+        throw new Problem('idempotency.key_reused', 'This Idempotency-Key was used for another call.');
+      if (row?.status != null && row.answer !== null) return { status: row.status, body: this.bodyOf(row.answer) };
+      if (Date.now() > deadline) {
+        throw new Problem('idempotency.in_progress', {
+          detail: 'The first call with this Idempotency-Key has not ended.',
+          action: 'Try again in a few seconds',
+          retryAfterSeconds: 5,
+        });
+      }
+      await wait(LOOK_MS);
+    }
+  }
+
+  async finish(caller: string, key: string, { status, body }: KeptAnswer): Promise<void> {
+    await this.database.pool.query('update idempotency_keys set status = $3, answer = $4 where caller = $1 and key = $2', [
+      caller,
+      key,
+      status,
+      this.secrets.wrap(PURPOSE, { body }),
+    ]);
+  }
+
+  async forget(caller: string, key: string): Promise<void> {
+    await this.database.pool.query('delete from idempotency_keys where caller = $1 and key = $2 and status is null', [
+      caller,
+      key,
+    ]);
+  }
+
+  private bodyOf(answer: string): unknown {
+    return (this.secrets.unwrap(PURPOSE, answer) as { body?: unknown }).body;
+  }
+
+  /** A call that began over a minute ago and never ended died with its process: no call takes that long. */
+  private async claim(caller: string, key: string, requestHash: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `insert into idempotency_keys (caller, key, request_hash) values ($1, $2, $3)
+       on conflict (caller, key) do update set request_hash = excluded.request_hash, status = null, answer = null, started_at = now()
+        where idempotency_keys.started_at < now() - interval '24 hours'
+           or (idempotency_keys.status is null and idempotency_keys.started_at < now() - interval '1 minute')`,
+      [caller, key, requestHash],
+    );
+    return rowCount === 1;
+  }
+
+  private async find(caller: string, key: string): Promise<CallRow | undefined> {
+    const { rows } = await this.database.pool.query<CallRow>(
+      'select request_hash, status, answer from idempotency_keys where caller = $1 and key = $2',
+      [caller, key],
+    );
+    return rows[0];
+  }
+
+  private async forgetOld(): Promise<void> {
+    await this.database.pool.query(`delete from idempotency_keys where started_at < now() - interval '24 hours'`);
+    await this.database.pool.query(`delete from rate_counts where window_start < now() - interval '10 minutes'`);
+  }
+}

@@ -1,0 +1,14 @@
+import type { Role } from './policy.js';
+
+export class PolicyEntry {
+  /** What may be done, such as members.write. */
+  name: string;
+  /** The least role that may. */
+  role: Role;
+}
+
+export class Policy {
+  /** From the least role up. */
+  roles: Role[];
+  permissions: PolicyEntry[];
+}

@@ -1,0 +1,136 @@
+import { Type } from 'class-transformer';
+import {
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  MaxLength,
+  Validate,
+  ValidateNested,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { EVENT_NAMES, type EventName } from './events.js';
+
+const MOST_TRAITS = 50;
+const LONGEST_TRAIT = 1_000;
+const TRAIT_NAME = /^[A-Za-z][\w .-]{0,99}$/;
+
+/** Flat and small: what a customer profile may hold. */
+@ValidatorConstraint({ name: 'traits' })
+export class AreTraits implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return false;
+    const entries = Object.entries(value);
+    return entries.length <= MOST_TRAITS && entries.every(([name, trait]) => TRAIT_NAME.test(name) && isTrait(trait));
+  }
+
+  defaultMessage(): string {
+    return `traits must be at most ${MOST_TRAITS} texts (up to ${LONGEST_TRAIT} characters), numbers or booleans by name`;
+  }
+}
+
+const isTrait = (trait: unknown): boolean =>
+  trait === null ||
+  typeof trait === 'boolean' ||
+  (typeof trait === 'number' && Number.isFinite(trait)) ||
+  (typeof trait === 'string' && trait.length <= LONGEST_TRAIT && !trait.includes('\0'));
+
+export class IntercomHashBody {
+  /** The caller's own uid; another one is refused. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  userId?: string;
+}
+
+export class IntercomHashAnswer {
+  /** HMAC-SHA256 of the uid; null when this instance has no messenger. */
+  userHash: string | null;
+  /** Signed identity, valid for an hour; the messenger's newer way. */
+  userJwt: string | null;
+}
+
+export class IdentifyBody {
+  /** The caller's own uid; another one is refused. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  userId?: string;
+
+  /** What to know of the caller, up to 50 texts, numbers or booleans. */
+  @IsOptional()
+  @IsObject()
+  @Validate(AreTraits)
+  traits?: Record<string, string | number | boolean | null>;
+}
+
+export class EventProperties {
+  /** The organization it happened in; one of the caller's own. */
+  @IsOptional()
+  @IsUUID()
+  company_id?: string;
+
+  /** The caller's own uid; another one is refused. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  user_id?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  type?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  destination?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  source?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(2_000)
+  error_message?: string;
+}
+
+export class TrackBody {
+  /** The caller's own uid; another one is refused. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  userId?: string;
+
+  /** One of the product's events. */
+  @IsIn(EVENT_NAMES)
+  eventName: EventName;
+
+  /** What the event tells; user and organization are stamped by the server. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => EventProperties)
+  properties?: EventProperties;
+}
+
+export class IdentifyOrganizationBody {
+  /** The caller's own uid; another one is refused. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  userId?: string;
+
+  /** An organization of the caller's. */
+  @IsUUID()
+  organizationId: string;
+}
+
+export class DoneAnswer {
+  success: boolean;
+  message: string;
+}

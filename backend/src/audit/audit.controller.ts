@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { AuditCsv } from './audit-csv.js';
+import { AuditPage, AuditQuery } from './audit.dto.js';
+import { AuditQueries } from './audit.queries.js';
+
+@ApiTags('Audit')
+@Controller('api/v1/organizations/:organizationId')
+export class AuditController {
+  constructor(
+    private readonly queries: AuditQueries,
+    private readonly csv: AuditCsv,
+  ) {}
+
+  /** Who did what, and who was refused; newest first. */
+  @Get('audit-events')
+  @RequirePermission('audit.read')
+  listAuditEvents(@CurrentActor() actor: Actor, @Query() query: AuditQuery): Promise<AuditPage> {
+    return this.queries.listAuditEvents(actor.organizationId, query);
+  }
+
+  /** The same as a CSV file, whole, however long it is. */
+  @Get('audit-events.csv')
+  @ApiProduces('text/csv')
+  @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
+  @RequirePermission('audit.read')
+  async exportAuditEvents(@CurrentActor() actor: Actor, @Query() query: AuditQuery, @Res() response: Response): Promise<void> {
+    response.setHeader('Content-Type', 'text/csv; charset=utf-8');
+    response.setHeader('Content-Disposition', 'attachment; filename="audit-events.csv"');
+    response.setHeader('Cache-Control', 'no-store');
+    await pipeline(Readable.from(this.csv.lines(actor.organizationId, query)), response);
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { decodeIdCursor, toPage } from '../platform/cursor.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { AuditEvent, AuditPage, AuditQuery } from './audit.dto.js';
+
+type AuditRow = Omit<AuditEvent, 'at'> & { at: Date };
+
+const SELECT = `
+  select id, at, actor_kind as "actorKind", actor_id as "actorId", actor_email as "actorEmail", api_key_name as "apiKeyName",
+         role, action, json_build_object('type', target_type, 'id', target_id, 'name', target_name) as target, before, after, ip,
+         request_id as "requestId"
+    from audit_events
+   where organization_id = $1
+     and ($2::text is null or actor_id = $2 or position(lower($2) in lower(actor_email)) > 0)
+     and ($3::text is null or action = $3 or (right($3, 1) = '.' and starts_with(action, $3)))
+     and ($4::timestamptz is null or at >= $4) and ($5::timestamptz is null or at < $5)
+     and ($6::uuid is null or id < $6)
+   order by id desc limit $7`;
+
+@Injectable()
+export class AuditQueries {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  /** Newest first. */
+  async listAuditEvents(organizationId: string, query: AuditQuery): Promise<AuditPage> {
+    const after = decodeIdCursor(query.cursor);
+    const { actor = null, action = null, from = null, to = null } = query;
+    const rows = await this.tenants.query<AuditRow>(organizationId, SELECT, [actor, action, from, to, after, query.limit + 1]);
+    return toPage(rows.map(toEvent), query.limit, (event) => [event.id]);
+  }
+}
+
+const toEvent = (row: AuditRow): AuditEvent => ({ ...row, at: row.at.toISOString() });

@@ -1,0 +1,101 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Actor, Identity, Role } from '../access/access.decorator.js';
+import { type AccessNotice, AccessWatch } from '../access/access-watch.service.js';
+import { Database } from '../platform/database.js';
+import { newId } from '../platform/identifiers.js';
+import { currentRequest } from '../platform/request-context.js';
+import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { redact } from './redact.js';
+
+export interface AuditEntry {
+  /** Kind of thing and verb, such as member.removed. */
+  action: string;
+  target: { type: string; id?: string | null; name?: string | null };
+  /** Changed fields as they were, and as they are. */
+  before?: object;
+  after?: object;
+}
+
+/** Somebody who acts in an organization, or no person at all. */
+export type AuditActor = Identity & { role?: Role | null; isVisit?: boolean };
+
+/** Keeps who did what. Given the query of a transaction, the entry holds together with the change. */
+@Injectable()
+export class AuditService implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly watch: AccessWatch,
+  ) {}
+
+  onModuleInit(): void {
+    this.watch.onNotice((notice) => this.keepNotice(notice));
+  }
+
+  /** What a member did. */
+  record(actor: Actor, entry: AuditEntry, query?: TenantQuery): Promise<void> {
+    return this.recordIn(actor.organizationId, actor, entry, query);
+  }
+
+  /** What somebody did who is not, or not yet, a member; null is the product itself. */
+  async recordIn(organizationId: string, actor: AuditActor | null, entry: AuditEntry, query?: TenantQuery): Promise<void> {
+    const send: TenantQuery = query ?? ((text, parameters) => this.tenants.query(organizationId, text, parameters));
+    await insert(send, actor, entry);
+  }
+
+  /** What platform staff did over all organizations. */
+  async recordOverAll(actor: AuditActor, entry: AuditEntry): Promise<void> {
+    await insert(
+      async (text, parameters = []) => (await this.database.pool.query(text, [null, ...parameters])).rows,
+      { ...actor, isVisit: true },
+      entry,
+    );
+  }
+
+  private async keepNotice(notice: AccessNotice): Promise<void> {
+    if (notice.kind === 'key-used') return;
+    const { organizationId, identity, permission } = notice;
+    const target = { type: 'permission', id: permission };
+    if (notice.kind === 'visited') {
+      const actor = { ...identity, role: null, isVisit: true };
+      return this.recordIn(organizationId, actor, { action: 'super_admin.read', target });
+    }
+    const after = { code: notice.code };
+    return this.recordIn(organizationId, { ...identity, role: notice.role }, { action: 'access.refused', target, after });
+  }
+}
+
+/** Of an organization that does not exist nothing is kept. */
+async function insert(query: TenantQuery, actor: AuditActor | null, entry: AuditEntry): Promise<void> {
+  const { requestId, ip } = currentRequest();
+  const { action, target, before, after } = entry;
+  await query(
+    `insert into audit_events (organization_id, id, actor_kind, actor_id, actor_email, api_key_name, role, action,
+                               target_type, target_id, target_name, before, after, ip, request_id)
+     select $1::uuid, $2::uuid, $3::audit_actor_kind, $4::text, $5::text, $6::text, $7::member_role, $8::text,
+            $9::text, $10::text, $11::text, $12::jsonb, $13::jsonb, $14::text, $15::text
+      where $1 is null or exists (select from organizations where id = $1)`,
+    [
+      newId(),
+      kindOf(actor),
+      actor?.uid ?? null,
+      actor?.email ?? null,
+      actor?.apiKey?.name ?? null,
+      actor?.role ?? null,
+      action,
+      target.type,
+      target.id ?? null,
+      target.name ?? null,
+      before ? JSON.stringify(redact(before)) : null,
+      after ? JSON.stringify(redact(after)) : null,
+      ip,
+      requestId,
+    ],
+  );
+}
+
+function kindOf(actor: AuditActor | null): 'user' | 'api_key' | 'super_admin' | 'system' {
+  if (!actor) return 'system';
+  if (actor.apiKey) return 'api_key';
+  return actor.isVisit ? 'super_admin' : 'user';
+}

@@ -1,0 +1,148 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Identity, Role } from '../access/access.decorator.js';
+import { AnalyticsService } from '../analytics/analytics.service.js';
+import { AuditService } from '../audit/audit.service.js';
+import { ENV, type Env } from '../platform/env.js';
+import { Outbox } from '../platform/outbox.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { assertInvited } from './assert-invited.js';
+import { InvitationsQueries } from './invitations.queries.js';
+import { joinedMail } from './mails.js';
+
+/** An invitation whose row, and whose organization's row, nobody else changes meanwhile. */
+interface LockedInvitation {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  email: string;
+  role: Role;
+  state: 'pending' | 'accepted' | 'rejected' | 'revoked' | 'expired';
+  acceptedBy: string | null;
+  tokenHash: string;
+  inviterId: string;
+  inviterEmail: string;
+  [column: string]: unknown;
+}
+
+const DEAD = {
+  expired: 'has expired',
+  revoked: 'was revoked',
+  rejected: 'was rejected',
+  accepted: 'was already used',
+} as const;
+
+/** The invited person's two answers. */
+@Injectable()
+export class AcceptInvitation {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDoor,
+    private readonly queries: InvitationsQueries,
+    private readonly audit: AuditService,
+    private readonly analytics: AnalyticsService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** However often and concurrently it is called: one member, one event. A repeated call is the same success. */
+  async accept(identity: Identity, invitationId: string, token?: string): Promise<string> {
+    const organizationId = await this.queries.getOrganizationId(invitationId);
+    await this.tenants.transaction(organizationId, async (query) => {
+      const invitation = await lockInvitation(query, invitationId);
+      assertInvited(identity, invitation, token);
+      if (await hasAccepted(query, identity, invitation)) return;
+      assertAlive(invitation);
+      const isNew = await join(query, identity, invitation);
+      await query(
+        `update invitations set state = 'accepted', accepted_by = $3, ended_at = now() where organization_id = $1 and id = $2`,
+        [invitationId, identity.uid],
+      );
+      if (isNew) await this.tellJoined(query, identity, invitation);
+    });
+    return organizationId;
+  }
+
+  async reject(identity: Identity, invitationId: string, token?: string): Promise<void> {
+    const organizationId = await this.queries.getOrganizationId(invitationId);
+    await this.tenants.transaction(organizationId, async (query) => {
+      const invitation = await lockInvitation(query, invitationId);
+      assertInvited(identity, invitation, token);
+      if (invitation.state === 'rejected') return;
+      assertAlive(invitation);
+      await query(`update invitations set state = 'rejected', ended_at = now() where organization_id = $1 and id = $2`, [
+        invitationId,
+      ]);
+      const target = { type: 'invitation', id: invitationId, name: invitation.email };
+      await this.audit.recordIn(organizationId, identity, { action: 'invitation.rejected', target }, query);
+    });
+  }
+
+  private async tellJoined(query: TenantQuery, identity: Identity, invitation: LockedInvitation): Promise<void> {
+    const { organizationId, organizationName, role } = invitation;
+    const actor = { ...identity, role };
+    const accepted = { type: 'invitation', id: invitation.id, name: invitation.email };
+    const joined = { type: 'member', id: identity.uid, name: identity.email };
+    await this.audit.recordIn(organizationId, actor, { action: 'invitation.accepted', target: accepted }, query);
+    await this.audit.recordIn(organizationId, actor, { action: 'member.joined', target: joined, after: { role } }, query);
+    await this.analytics.raise(query, {
+      name: 'Organization Joined',
+      userId: identity.uid,
+      properties: { company_id: organizationId, user_id: identity.uid },
+      onceKey: `organization-joined:${invitation.id}`,
+    });
+    const mail = joinedMail({
+      publicUrl: this.env.PUBLIC_URL,
+      to: invitation.inviterEmail,
+      organizationId,
+      organizationName,
+      joinedEmail: identity.email,
+      role,
+    });
+    await this.outbox.add(query, { kind: 'mail', name: 'joined', content: mail });
+  }
+}
+
+/** The organization's row first, as everywhere: two orders would be a deadlock. */
+async function lockInvitation(query: TenantQuery, invitationId: string): Promise<LockedInvitation> {
+  const [organization] = await query<{ name: string }>(
+    'select name from organizations where id = $1 and deleted_at is null for update',
+  );
+  const [invitation] = await query<LockedInvitation>(
+    `select i.id, i.organization_id as "organizationId", i.email, i.role, i.accepted_by as "acceptedBy", i.token_hash as "tokenHash",
+            i.inviter_id as "inviterId", u.email as "inviterEmail",
+            case when i.state = 'pending' and i.expires_at <= now() then 'expired' else i.state end as state
+       from invitations i join users u on u.uid = i.inviter_id
+      where i.organization_id = $1 and i.id = $2 for update of i`,
+    [invitationId],
+  );
+  if (!organization || !invitation) throw notFound('The invitation');
+  return { ...invitation, organizationName: organization.name };
+}
+
+/** Whether this very person accepted it before and still belongs there. */
+async function hasAccepted(query: TenantQuery, { uid }: Identity, invitation: LockedInvitation): Promise<boolean> {
+  if (invitation.state !== 'accepted' || invitation.acceptedBy !== uid) return false;
+  const members = await query('select from members where organization_id = $1 and user_id = $2', [uid]);
+  return members.length > 0;
+}
+
+function assertAlive({ state, inviterEmail, organizationName }: LockedInvitation): void {
+  if (state === 'pending') return;
+  throw new Problem(`invitation.${state}`, {
+    detail: `The invitation of ${inviterEmail} to ${organizationName} ${DEAD[state]}.`,
+    action: `Ask ${inviterEmail} for a new invitation`,
+  });
+}
+
+async function join(query: TenantQuery, { uid }: Identity, { role, inviterId }: LockedInvitation): Promise<boolean> {
+  const [user] = await query<{ uid: string }>('select u.uid from users u join organizations o on o.id = $1 where u.uid = $2', [
+    uid,
+  ]);
+  if (!user) throw notFound('The user');
+  const added = await query(
+    `insert into members (organization_id, user_id, role, invited_by) values ($1, $2, $3, $4)
+     on conflict (organization_id, user_id) do nothing returning user_id`,
+    [uid, role, inviterId],
+  );
+  return added.length > 0;
+}

@@ -1,0 +1,107 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  type Actor,
+  CurrentActor,
+  CurrentIdentity,
+  type Identity,
+  RequirePermission,
+  SignedIn,
+} from '../access/access.decorator.js';
+import { assertOwnId } from '../access/own-id.guard.js';
+import { Answers } from '../platform/answers.decorator.js';
+import { AcceptInvitation } from './accept-invitation.js';
+import {
+  AcceptInvitationBody,
+  InvitationAcceptedAnswer,
+  InvitationRejectedAnswer,
+  InvitationSentAnswer,
+  PendingInvitationBody,
+  PendingInvitationsAnswer,
+  RejectInvitationBody,
+  SendInvitationBody,
+  SentInvitationsAnswer,
+  SentInvitationsBody,
+} from './invitations.dto.js';
+import { InvitationLists } from './invitation-lists.js';
+import { InvitationsQueries } from './invitations.queries.js';
+import { SendInvitation } from './send-invitation.js';
+
+/** The documented calls about invitations. */
+@ApiTags('Invitations')
+@Controller('api')
+export class DocumentedInvitationsController {
+  constructor(
+    private readonly invitations: SendInvitation,
+    private readonly acceptance: AcceptInvitation,
+    private readonly lists: InvitationLists,
+    private readonly queries: InvitationsQueries,
+  ) {}
+
+  /** Invites a person by mail. Who invites, and into what, is taken from the sign-in and the database. */
+  @Post('sendInvitation')
+  @HttpCode(200)
+  @RequirePermission('invitations.write', { in: 'body', name: 'organization_id' })
+  @Answers('access.not_yours', 'invitation.already_pending', 'invitation.already_member', 'invitation.daily_limit')
+  async sendInvitation(@CurrentActor() actor: Actor, @Body() body: SendInvitationBody): Promise<InvitationSentAnswer> {
+    assertOwnId(actor, { userId: body.inviter_user_id, email: body.inviter_email });
+    const invitationId = await this.invitations.send(actor, body.email, body.role ?? 'editor');
+    const invitation = await this.queries.getInvitation(actor.organizationId, invitationId);
+    return { success: true, message: 'Invitation sent', invitation };
+  }
+
+  /** Open invitations for the caller's own verified e-mail. */
+  @Post('getPendingInvitation')
+  @HttpCode(200)
+  @SignedIn()
+  getPendingInvitation(
+    @CurrentIdentity() identity: Identity,
+    @Body() body: PendingInvitationBody,
+  ): Promise<PendingInvitationsAnswer> {
+    return this.lists.pendingFor(identity, body.email);
+  }
+
+  /** Joins the organization; a repeated call is the same success. */
+  @Post('acceptInvitation')
+  @HttpCode(200)
+  @SignedIn()
+  @Answers(
+    'access.not_yours',
+    'not_found',
+    'invitation.other_email',
+    'invitation.unverified_email',
+    'invitation.expired',
+    'invitation.revoked',
+    'invitation.rejected',
+    'invitation.accepted',
+  )
+  async acceptInvitation(
+    @CurrentIdentity() identity: Identity,
+    @Body() body: AcceptInvitationBody,
+  ): Promise<InvitationAcceptedAnswer> {
+    assertOwnId(identity, { userId: body.userId });
+    const organizationId = await this.acceptance.accept(identity, body.invitationId, body.token);
+    return { success: true, message: 'Invitation accepted', organizationId };
+  }
+
+  /** Declines an invitation; only the invited person can. */
+  @Post('rejectInvitation')
+  @HttpCode(200)
+  @SignedIn()
+  @Answers('not_found', 'invitation.other_email', 'invitation.unverified_email', 'invitation.expired', 'invitation.accepted')
+  async rejectInvitation(
+    @CurrentIdentity() identity: Identity,
+    @Body() body: RejectInvitationBody,
+  ): Promise<InvitationRejectedAnswer> {
+    await this.acceptance.reject(identity, body.invitationId, body.token);
+    return { success: true, message: 'Invitation rejected' };
+  }
+
+  /** Open invitations of an organization of the caller's. */
+  @Post('getSentInvitation')
+  @HttpCode(200)
+  @RequirePermission('invitations.read', { in: 'body', name: 'organizationId' })
+  getSentInvitation(@CurrentActor() actor: Actor, @Body() _body: SentInvitationsBody): Promise<SentInvitationsAnswer> {
+    return this.lists.sentBy(actor);
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Identity } from '../access/access.decorator.js';
+import type { PendingInvitationsAnswer, SentInvitationsAnswer } from './invitations.dto.js';
+import { InvitationsQueries } from './invitations.queries.js';
+
+/** At most as many as can be sent within the days they hold. */
+const MOST_PENDING = 400;
+
+/** The documented lists, with the specification's words for an empty one. */
+@Injectable()
+export class InvitationLists {
+  constructor(private readonly queries: InvitationsQueries) {}
+
+  /** For any e-mail but the caller's own and verified one the answer is the same as for none. */
+  async pendingFor(identity: Identity, email: string): Promise<PendingInvitationsAnswer> {
+    const isOwn = identity.isEmailVerified && identity.email === email.trim().toLowerCase();
+    const invitations = isOwn ? await this.queries.listPending(identity.email) : [];
+    const isEmpty = invitations.length === 0;
+    return { success: true, message: isEmpty ? 'No pending invitations found for this user' : 'Invitations found', invitations };
+  }
+
+  async sentBy({ organizationId }: Actor): Promise<SentInvitationsAnswer> {
+    const { items } = await this.queries.listInvitations(organizationId, { limit: MOST_PENDING, state: 'pending' });
+    const isEmpty = items.length === 0;
+    return { success: true, message: isEmpty ? 'No pending invitations found' : 'Invitations found', invitations: items };
+  }
+}

@@ -1,0 +1,84 @@
+import { Body, Controller, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  type Actor,
+  CurrentActor,
+  type Identity,
+  MaySignIn,
+  OptionalIdentity,
+  RequirePermission,
+} from '../access/access.decorator.js';
+import { Answers } from '../platform/answers.decorator.js';
+import {
+  CreateInvitationBody,
+  InvitationPreview,
+  InvitationsQuery,
+  PreviewQuery,
+  SentInvitation,
+  SentInvitationPage,
+} from './invitations.dto.js';
+import { InvitationsQueries } from './invitations.queries.js';
+import { SendInvitation } from './send-invitation.js';
+
+@ApiTags('Invitations')
+@Controller('api/v1')
+export class InvitationsController {
+  constructor(
+    private readonly invitations: SendInvitation,
+    private readonly queries: InvitationsQueries,
+  ) {}
+
+  /** Invitations, newest first. */
+  @Get('organizations/:organizationId/invitations')
+  @RequirePermission('invitations.read')
+  listInvitations(@CurrentActor() actor: Actor, @Query() query: InvitationsQuery): Promise<SentInvitationPage> {
+    return this.queries.listInvitations(actor.organizationId, query);
+  }
+
+  /** Invites a person by mail; the link holds for seven days. */
+  @Post('organizations/:organizationId/invitations')
+  @RequirePermission('invitations.write')
+  @Answers('invitation.already_pending', 'invitation.already_member', 'invitation.daily_limit')
+  async createInvitation(@CurrentActor() actor: Actor, @Body() body: CreateInvitationBody): Promise<SentInvitation> {
+    const invitationId = await this.invitations.send(actor, body.email, body.role);
+    return this.queries.getInvitation(actor.organizationId, invitationId);
+  }
+
+  /** Mails a new link with seven more days; the one before no longer opens anything. */
+  @Post('organizations/:organizationId/invitations/:invitationId/resend')
+  @HttpCode(200)
+  @RequirePermission('invitations.write')
+  @Answers('invitation.not_pending', 'invitation.already_member', 'invitation.already_pending', 'invitation.daily_limit')
+  async resendInvitation(
+    @CurrentActor() actor: Actor,
+    @Param('invitationId', ParseUUIDPipe) invitationId: string,
+  ): Promise<SentInvitation> {
+    await this.invitations.resend(actor, invitationId);
+    return this.queries.getInvitation(actor.organizationId, invitationId);
+  }
+
+  /** Withdraws an open invitation. */
+  @Post('organizations/:organizationId/invitations/:invitationId/revoke')
+  @HttpCode(200)
+  @RequirePermission('invitations.write')
+  @Answers('invitation.not_pending')
+  async revokeInvitation(
+    @CurrentActor() actor: Actor,
+    @Param('invitationId', ParseUUIDPipe) invitationId: string,
+  ): Promise<SentInvitation> {
+    await this.invitations.revoke(actor, invitationId);
+    return this.queries.getInvitation(actor.organizationId, invitationId);
+  }
+
+  /** What an invitation is about: for who holds the mailed token, signed in or not, and for the invited person. */
+  @Get('invitations/:invitationId')
+  @MaySignIn()
+  @Answers('auth.missing', 'not_found')
+  getInvitationPreview(
+    @OptionalIdentity() identity: Identity | null,
+    @Param('invitationId', ParseUUIDPipe) invitationId: string,
+    @Query() query: PreviewQuery,
+  ): Promise<InvitationPreview> {
+    return this.queries.getPreview(identity, invitationId, query.token);
+  }
+}

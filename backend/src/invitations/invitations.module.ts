@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AcceptInvitation } from './accept-invitation.js';
+import { DocumentedInvitationsController } from './documented-invitations.controller.js';
+import { InvitationLists } from './invitation-lists.js';
+import { InvitationsController } from './invitations.controller.js';
+import { InvitationsQueries } from './invitations.queries.js';
+import { SendInvitation } from './send-invitation.js';
+
+@Module({
+  controllers: [InvitationsController, DocumentedInvitationsController],
+  providers: [SendInvitation, AcceptInvitation, InvitationLists, InvitationsQueries],
+})
+export class InvitationsModule {}

@@ -1,0 +1,176 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Actor, Role } from '../access/access.decorator.js';
+import { assertNotAbove } from '../access/access.service.js';
+import { AuditService } from '../audit/audit.service.js';
+import { ENV, type Env } from '../platform/env.js';
+import { newId } from '../platform/identifiers.js';
+import { Outbox } from '../platform/outbox.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { hashOfToken, newToken } from './invitation-token.js';
+import { invitationMail } from './mails.js';
+
+const VALID_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** Invitations and resends a day in one organization: enough for a team, too few for a mail cannon. */
+const MOST_A_DAY = 50;
+const HOUR_SECONDS = 3_600;
+
+interface Invitee {
+  id: string;
+  email: string;
+  role: Role;
+  [column: string]: unknown;
+}
+
+/** What one mailed link is: its token, the mail that carries it, and until when it holds. */
+interface Link {
+  token: string;
+  mailId: string;
+  expiresAt: Date;
+}
+
+@Injectable()
+export class SendInvitation {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDoor,
+    private readonly audit: AuditService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async send(actor: Actor, email: string, role: Role): Promise<string> {
+    assertNotAbove(actor.role, role);
+    const id = newId();
+    const link = newLink();
+    await this.tenants.transaction(actor.organizationId, async (query) => {
+      const organizationName = await lockOrganization(query);
+      await this.assertFree(query, email);
+      await assertBelowDailyLimit(query);
+      await query(
+        `insert into invitations (organization_id, id, email, role, token_hash, inviter_id, expires_at, mail_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [id, email, role, hashOfToken(link.token), actor.uid, link.expiresAt, link.mailId],
+      );
+      await this.mail(query, actor, organizationName, { id, email, role }, link);
+      const target = { type: 'invitation', id, name: email };
+      await this.audit.record(actor, { action: 'invitation.sent', target, after: { role } }, query);
+    });
+    return id;
+  }
+
+  /** A new link with seven more days; the one before no longer opens anything. */
+  async resend(actor: Actor, invitationId: string): Promise<void> {
+    const link = newLink();
+    await this.tenants.transaction(actor.organizationId, async (query) => {
+      const organizationName = await lockOrganization(query);
+      const [invitation] = await query<Invitee & { state: string }>(
+        'select id, email, role, state from invitations where organization_id = $1 and id = $2 for update',
+        [invitationId],
+      );
+      if (!invitation) throw notFound('The invitation');
+      assertNotAbove(actor.role, invitation.role);
+      if (invitation.state !== 'pending' && invitation.state !== 'expired')
+        throw new Problem('invitation.not_pending', `The invitation is ${invitation.state}.`);
+      if (invitation.state === 'expired') await this.assertFree(query, invitation.email);
+      await assertBelowDailyLimit(query);
+      await query(
+        `update invitations set state = 'pending', ended_at = null, token_hash = $3, expires_at = $4, mail_id = $5, sent_at = now()
+          where organization_id = $1 and id = $2`,
+        [invitationId, hashOfToken(link.token), link.expiresAt, link.mailId],
+      );
+      await this.mail(query, actor, organizationName, invitation, link);
+      const target = { type: 'invitation', id: invitationId, name: invitation.email };
+      await this.audit.record(actor, { action: 'invitation.resent', target }, query);
+    });
+  }
+
+  async revoke(actor: Actor, invitationId: string): Promise<void> {
+    await this.tenants.transaction(actor.organizationId, async (query) => {
+      const [invitation] = await query<{ email: string; state: string }>(
+        'select email, state from invitations where organization_id = $1 and id = $2 for update',
+        [invitationId],
+      );
+      if (!invitation) throw notFound('The invitation');
+      if (invitation.state !== 'pending') throw new Problem('invitation.not_pending', `The invitation is ${invitation.state}.`);
+      await query(`update invitations set state = 'revoked', ended_at = now() where organization_id = $1 and id = $2`, [
+        invitationId,
+      ]);
+      const target = { type: 'invitation', id: invitationId, name: invitation.email };
+      await this.audit.record(actor, { action: 'invitation.revoked', target }, query);
+    });
+  }
+
+  /** Neither a member nor invited. One that has run out makes room for a new one. */
+  private async assertFree(query: TenantQuery, email: string): Promise<void> {
+    const members = await query(
+      'select from members m join users u on u.uid = m.user_id where m.organization_id = $1 and u.email = $2',
+      [email],
+    );
+    if (members.length > 0) throw new Problem('invitation.already_member', `${email} is a member already.`);
+    await query(
+      `update invitations set state = 'expired', ended_at = expires_at
+        where organization_id = $1 and email = $2 and state = 'pending' and expires_at <= now()`,
+      [email],
+    );
+    const pending = await query(`select from invitations where organization_id = $1 and email = $2 and state = 'pending'`, [
+      email,
+    ]);
+    if (pending.length > 0) {
+      const detail = `${email} has an open invitation.`;
+      throw new Problem('invitation.already_pending', { detail, action: 'Send it again, or revoke it first' });
+    }
+  }
+
+  private async mail(query: TenantQuery, actor: Actor, organizationName: string, invitee: Invitee, link: Link): Promise<void> {
+    const [inviter] = await query<{ name: string; email: string }>(
+      `select u.full_name as name, u.email from members m join users u on u.uid = m.user_id
+        where m.organization_id = $1 and m.user_id = $2`,
+      [actor.uid],
+    );
+    if (!inviter) throw notFound('The organization');
+    const content = invitationMail({
+      publicUrl: this.env.PUBLIC_URL,
+      to: invitee.email,
+      organizationId: actor.organizationId,
+      organizationName,
+      inviterName: inviter.name,
+      inviterEmail: inviter.email,
+      role: invitee.role,
+      invitationId: invitee.id,
+      token: link.token,
+      expiresAt: link.expiresAt,
+    });
+    await this.outbox.add(query, { id: link.mailId, kind: 'mail', name: 'invitation', content });
+  }
+}
+
+const newLink = (): Link => ({
+  token: newToken(),
+  mailId: newId(),
+  expiresAt: new Date(Date.now() + VALID_DAYS * DAY_MS),
+});
+
+/** Invitations of one organization are counted and made one after the other. */
+async function lockOrganization(query: TenantQuery): Promise<string> {
+  const [organization] = await query<{ name: string }>(
+    'select name from organizations where id = $1 and deleted_at is null for update',
+  );
+  if (!organization) throw notFound('The organization');
+  return organization.name;
+}
+
+/** Counts mails and not invitations: resending is sending. */
+async function assertBelowDailyLimit(query: TenantQuery): Promise<void> {
+  const [count] = await query<{ sent: number; waitSeconds: number | null }>(
+    `select count(*)::int as sent, ceil(extract(epoch from min(created_at) + interval '1 day' - now()))::int as "waitSeconds"
+       from outbox_messages
+      where organization_id = $1 and kind = 'mail' and name = 'invitation' and created_at > now() - interval '1 day'`,
+  );
+  if (!count || count.sent < MOST_A_DAY) return;
+  throw new Problem('invitation.daily_limit', {
+    detail: `An organization sends at most ${MOST_A_DAY} invitations a day.`,
+    action: 'Try again tomorrow',
+    retryAfterSeconds: Math.max(1, count.waitSeconds ?? HOUR_SECONDS),
+  });
+}

@@ -1,0 +1,65 @@
+import { IsIn, IsString, IsUUID, MaxLength, MinLength } from 'class-validator';
+import { type Role, ROLES } from '../access/access.decorator.js';
+
+export class TeamMembersBody {
+  /** The organization's id. */
+  @IsUUID()
+  organizationId: string;
+}
+
+export class RemoveMemberBody {
+  /** The organization's id. */
+  @IsUUID()
+  organizationId: string;
+
+  /** uid of the member; one's own leaves. */
+  @IsString()
+  @MinLength(1)
+  @MaxLength(128)
+  memberId: string;
+}
+
+export class UpdateMemberBody {
+  /** Not above the caller's own. */
+  @IsIn(ROLES)
+  role: Role;
+}
+
+export class TransferBody {
+  /** uid of the member who becomes the owner. */
+  @IsString()
+  @MinLength(1)
+  @MaxLength(128)
+  userId: string;
+}
+
+export class Member {
+  /** Firebase uid. */
+  userId: string;
+  email: string;
+  fullName: string;
+  photoURL: string | null;
+  role: Role;
+  joinedAt: string;
+  /** When the person last signed in. */
+  lastActiveAt: string | null;
+  /** E-mail of who invited the person; null for the founder. */
+  invitedBy: string | null;
+  isYou: boolean;
+}
+
+export class MemberPage {
+  items: Member[];
+  nextCursor: string | null;
+}
+
+export class TeamMembersAnswer {
+  success: boolean;
+  message: string;
+  members: Member[];
+}
+
+export class MemberRemovedAnswer {
+  success: boolean;
+  message: string;
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { MembersController } from './members.controller.js';
+import { MembersQueries } from './members.queries.js';
+import { MembersService } from './members.service.js';
+import { TeamController } from './team.controller.js';
+
+@Module({ controllers: [MembersController, TeamController], providers: [MembersService, MembersQueries] })
+export class MembersModule {}

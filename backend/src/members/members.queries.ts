@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../access/access.decorator.js';
+import { decodeCursor, toPage } from '../platform/cursor.js';
+import type { PageQuery } from '../platform/page.dto.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { Member, MemberPage } from './members.dto.js';
+
+type MemberRow = Omit<Member, 'joinedAt' | 'lastActiveAt'> & { joinedAt: Date; lastActiveAt: Date | null };
+
+/** The documented call has no pages. */
+const MOST_MEMBERS = 1_000;
+
+const SELECT = `
+  select m.user_id as "userId", u.email, u.full_name as "fullName", u.photo_url as "photoURL", m.role, m.joined_at as "joinedAt",
+         u.last_seen_at as "lastActiveAt", inviter.email as "invitedBy", m.user_id = $2 as "isYou"
+    from members m
+    join users u on u.uid = m.user_id
+    left join users inviter on inviter.uid = m.invited_by
+   where m.organization_id = $1`;
+
+@Injectable()
+export class MembersQueries {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  /** By e-mail, as people look for each other. */
+  async listMembers(actor: Actor, query: PageQuery): Promise<MemberPage> {
+    const [email, userId] = query.cursor ? decodeCursor(query.cursor) : [null, null];
+    const rows = await this.tenants.query<MemberRow>(
+      actor.organizationId,
+      `${SELECT} and ($3::text is null or (u.email, m.user_id) > ($3, $4::text)) order by u.email, m.user_id limit $5`,
+      [actor.uid, email ?? null, userId ?? null, query.limit + 1],
+    );
+    return toPage(rows.map(toMember), query.limit, (member) => [member.email, member.userId]);
+  }
+
+  async listTeam(actor: Actor): Promise<Member[]> {
+    const { items } = await this.listMembers(actor, { limit: MOST_MEMBERS });
+    return items;
+  }
+
+  async getMember(actor: Actor, userId: string): Promise<Member> {
+    const [row] = await this.tenants.query<MemberRow>(actor.organizationId, `${SELECT} and m.user_id = $3`, [actor.uid, userId]);
+    if (!row) throw notFound('The member');
+    return toMember(row);
+  }
+}
+
+const toMember = (row: MemberRow): Member => ({
+  ...row,
+  joinedAt: row.joinedAt.toISOString(),
+  lastActiveAt: row.lastActiveAt?.toISOString() ?? null,
+});

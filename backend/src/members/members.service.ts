@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Actor, Role } from '../access/access.decorator.js';
+import { assertAllowed, assertNotAbove, assertPerson, isAtMost } from '../access/access.service.js';
+import { AuditService } from '../audit/audit.service.js';
+import { ENV, type Env } from '../platform/env.js';
+import { Outbox } from '../platform/outbox.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { roleChangedMail } from './mails.js';
+
+interface Person {
+  userId: string;
+  email: string;
+  role: Role;
+  [column: string]: unknown;
+}
+
+/** What is true while the organization's row is locked: nobody else changes its members. */
+interface Locked {
+  query: TenantQuery;
+  organizationName: string;
+  /** The caller's role now, which may be less than when the guard looked. */
+  ownRole: Role;
+}
+
+@Injectable()
+export class MembersService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDoor,
+    private readonly audit: AuditService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async changeRole(actor: Actor, userId: string, role: Role): Promise<void> {
+    await this.locked(actor, async (locked) => {
+      const member = await getMember(locked.query, userId);
+      for (const needed of ['admin', member.role, role] as const) assertNotAbove(locked.ownRole, needed);
+      if (member.role === role) return;
+      if (member.role === 'owner') await assertAnotherOwner(locked.query);
+      await this.setRole(locked, actor, member, role, 'member.role_changed');
+    });
+  }
+
+  /** Oneself leaves; others take an admin, and nobody removes above their own role. */
+  async remove(actor: Actor, userId: string): Promise<void> {
+    if (userId === actor.uid) return this.leave(actor);
+    assertAllowed(actor, 'members.write');
+    await this.locked(actor, async ({ query, ownRole }) => {
+      assertNotAbove(ownRole, 'admin');
+      const member = await getMember(query, userId);
+      assertNotAbove(ownRole, member.role);
+      await this.delete(query, actor, member, 'member.removed');
+    });
+  }
+
+  async leave(actor: Actor): Promise<void> {
+    assertPerson(actor);
+    await this.locked(actor, async ({ query }) => {
+      await this.delete(query, actor, await getMember(query, actor.uid), 'member.left');
+    });
+  }
+
+  /** Gives the organization to another member; the caller stays as admin. */
+  async transfer(actor: Actor, userId: string): Promise<void> {
+    await this.locked(actor, async (locked) => {
+      assertNotAbove(locked.ownRole, 'owner');
+      if (userId === actor.uid) return;
+      const member = await getMember(locked.query, userId);
+      if (member.role !== 'owner') await this.setRole(locked, actor, member, 'owner', 'organization.transferred');
+      const caller = await getMember(locked.query, actor.uid);
+      await this.setRole(locked, actor, caller, 'admin', 'member.role_changed');
+    });
+  }
+
+  /** Counting owners without this lock left organizations without one: two leave, and each still sees the other. */
+  private locked<Result>(actor: Actor, work: (locked: Locked) => Promise<Result>): Promise<Result> {
+    return this.tenants.transaction(actor.organizationId, async (query) => {
+      const [organization] = await query<{ name: string }>(
+        'select name from organizations where id = $1 and deleted_at is null for update',
+      );
+      const [caller] = await query<{ role: Role }>('select role from members where organization_id = $1 and user_id = $2', [
+        actor.uid,
+      ]);
+      if (!organization || !caller) throw notFound('The organization');
+      const ownRole = isAtMost(caller.role, actor.role) ? caller.role : actor.role;
+      return work({ query, organizationName: organization.name, ownRole });
+    });
+  }
+
+  private async setRole(locked: Locked, actor: Actor, member: Person, role: Role, action: string): Promise<void> {
+    const { query, organizationName } = locked;
+    await query('update members set role = $3 where organization_id = $1 and user_id = $2', [member.userId, role]);
+    const target = { type: 'member', id: member.userId, name: member.email };
+    await this.audit.record(actor, { action, target, before: { role: member.role }, after: { role } }, query);
+    if (member.userId === actor.uid) return;
+    const mail = roleChangedMail({
+      publicUrl: this.env.PUBLIC_URL,
+      to: member.email,
+      organizationId: actor.organizationId,
+      organizationName,
+      changedBy: actor.email,
+      before: member.role,
+      after: role,
+    });
+    await this.outbox.add(query, { kind: 'mail', name: 'role-changed', content: mail });
+  }
+
+  private async delete(query: TenantQuery, actor: Actor, member: Person, action: string): Promise<void> {
+    if (member.role === 'owner') await assertAnotherOwner(query);
+    await query('delete from members where organization_id = $1 and user_id = $2', [member.userId]);
+    const target = { type: 'member', id: member.userId, name: member.email };
+    await this.audit.record(actor, { action, target, before: { role: member.role } }, query);
+  }
+}
+
+async function getMember(query: TenantQuery, userId: string): Promise<Person> {
+  const [member] = await query<Person>(
+    `select m.user_id as "userId", u.email, m.role from members m join users u on u.uid = m.user_id
+      where m.organization_id = $1 and m.user_id = $2`,
+    [userId],
+  );
+  if (!member) throw notFound('The member');
+  return member;
+}
+
+async function assertAnotherOwner(query: TenantQuery): Promise<void> {
+  const owners = await query(`select from members where organization_id = $1 and role = 'owner' limit 2`);
+  if (owners.length < 2) {
+    throw new Problem('member.last_owner', {
+      detail: 'This is the only owner of the organization.',
+      action: 'Make another member an owner first, or transfer the organization',
+    });
+  }
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../test/app.js';
+import { anOrganization, aUser, expectStatus, type Organization } from '../../test/factories.js';
+import { aMember, type Member, outboxOf } from '../../test/teams.js';
+
+let app: TestApp;
+let organization: Organization;
+
+beforeAll(async () => {
+  app = await startTestApp();
+}, 60_000);
+afterAll(() => app?.stop());
+beforeEach(async () => {
+  organization = await anOrganization(app);
+});
+
+const member = (role: string): Promise<Member> => aMember(app, organization, role);
+const pathOf = ({ user }: Member): string => `${organization.path}/members/${user.uid}`;
+const rolesOf = async (): Promise<string[]> => {
+  const { body } = await organization.call.get<{ items: { role: string }[] }>(`${organization.path}/members`);
+  return body.items.map(({ role }) => role).sort();
+};
+
+describe('the last owner', () => {
+  it('cannot leave', async () => {
+    const { body } = expectStatus(await organization.call.post(`${organization.path}/members/leave`), 409);
+    expect(body['code']).toBe('member.last_owner');
+  });
+
+  it('cannot be removed or demoted, not even by themselves', async () => {
+    const path = `${organization.path}/members/${organization.owner.uid}`;
+    expect((await organization.call.delete(path)).body['code']).toBe('member.last_owner');
+    expect((await organization.call.patch(path, { role: 'admin' })).body['code']).toBe('member.last_owner');
+    expect(await rolesOf()).toEqual(['owner']);
+  });
+
+  it('stays when two owners leave at once, in 200 organizations', async () => {
+    const races = 200;
+    let left = 0;
+    const first = await aUser(app);
+    const second = await aUser(app);
+    for (let race = 0; race < races; race += 1) {
+      const { id, path, call } = await anOrganization(app, first);
+      await app.database.query(`insert into members (organization_id, user_id, role) values ($1, $2, 'owner')`, [id, second.uid]);
+      const answers = await Promise.all([call.post(`${path}/members/leave`), app.http.as(second).post(`${path}/members/leave`)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+      left += answers.filter(({ status }) => status === 204).length;
+    }
+    const ownerless = await app.database.query(
+      `select id from organizations o where not exists (select from members m where m.organization_id = o.id and m.role = 'owner')`,
+    );
+    expect(ownerless).toEqual([]);
+    expect(left).toBe(races);
+  }, 120_000);
+});
+
+describe('roles', () => {
+  it('nobody acts above their own: an admin neither removes nor demotes nor makes an owner', async () => {
+    const admin = await member('admin');
+    const owner = `${organization.path}/members/${organization.owner.uid}`;
+    const viewer = await member('viewer');
+    expect((await admin.call.delete(owner)).status).toBe(403);
+    expect((await admin.call.patch(owner, { role: 'viewer' })).status).toBe(403);
+    expect((await admin.call.patch(pathOf(viewer), { role: 'owner' })).status).toBe(403);
+    expect((await admin.call.patch(pathOf(admin), { role: 'owner' })).status).toBe(403);
+    expect((await admin.call.post(`${organization.path}/transfer`, { userId: admin.user.uid })).status).toBe(403);
+  });
+
+  it('below admin nobody is changed or removed', async () => {
+    const editor = await member('editor');
+    const viewer = await member('viewer');
+    expect((await editor.call.patch(pathOf(viewer), { role: 'editor' })).status).toBe(403);
+    expect((await editor.call.delete(pathOf(viewer))).status).toBe(403);
+    expect((await editor.call.patch(pathOf(editor), { role: 'admin' })).status).toBe(403);
+  });
+
+  it('a stranger learns nothing of a member, and cannot reach them through an own organization', async () => {
+    const viewer = await member('viewer');
+    const other = await anOrganization(app);
+    expect((await other.call.get(`${organization.path}/members`)).status).toBe(404);
+    expect((await other.call.delete(`${other.path}/members/${viewer.user.uid}`)).status).toBe(404);
+    expect((await other.call.post(`${other.path}/transfer`, { userId: viewer.user.uid })).status).toBe(404);
+    expect(await rolesOf()).toEqual(['owner', 'viewer']);
+  });
+
+  it('a changed role is answered, kept and mailed', async () => {
+    const viewer = await member('viewer');
+    const { body } = expectStatus(await organization.call.patch(pathOf(viewer), { role: 'admin' }), 200);
+    expect(body).toMatchObject({ userId: viewer.user.uid, email: viewer.user.email, role: 'admin', isYou: false });
+    expect(await outboxOf(app, organization.id, 'role-changed')).toHaveLength(1);
+    const { body: trail } = await organization.call.get<{ items: object[] }>(
+      `${organization.path}/audit-events?action=member.role_changed`,
+    );
+    expect(trail.items[0]).toMatchObject({
+      before: { role: 'viewer' },
+      after: { role: 'admin' },
+      target: { id: viewer.user.uid },
+    });
+  });
+
+  it('a transfer makes the other the owner and the caller an admin', async () => {
+    const editor = await member('editor');
+    const { body } = expectStatus(
+      await organization.call.post(`${organization.path}/transfer`, { userId: editor.user.uid }),
+      200,
+    );
+    expect(body['role']).toBe('owner');
+    expect(await rolesOf()).toEqual(['admin', 'owner']);
+    expect((await organization.call.post(`${organization.path}/transfer`, { userId: editor.user.uid })).status).toBe(403);
+  });
+
+  it('somebody removed is a stranger at once', async () => {
+    const editor = await member('editor');
+    expectStatus(await organization.call.delete(pathOf(editor)), 204);
+    expect((await editor.call.get(organization.path)).status).toBe(404);
+  });
+});
+
+describe('the list of members', () => {
+  it('comes in pages that neither repeat nor skip', async () => {
+    await member('viewer');
+    await member('editor');
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await organization.call.get<{ items: { userId: string }[]; nextCursor: string | null }>(
+        `${organization.path}/members?limit=1${cursor}`,
+      );
+      seen.push(...body.items.map(({ userId }) => userId));
+      cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : '';
+    } while (cursor);
+    expect(new Set(seen).size).toBe(3);
+    expect(seen).toHaveLength(3);
+  });
+
+  it('refuses a cursor that is not ours', async () => {
+    const { body } = expectStatus(await organization.call.get(`${organization.path}/members?cursor=AAAA`), 400);
+    expect(body['errors']).toEqual([{ field: 'cursor', message: 'cursor is not one of ours' }]);
+  });
+});
+
+describe('POST /api/getTeamMembers', () => {
+  it('refuses strangers with an empty list', async () => {
+    const stranger = app.http.as(await aUser(app));
+    const { body } = expectStatus(await stranger.post('/api/getTeamMembers', { organizationId: organization.id }), 404);
+    expect(body).toMatchObject({ success: false, members: [], code: 'not_found' });
+  });
+
+  it('names a wrong field', async () => {
+    const { body } = expectStatus(await organization.call.post('/api/getTeamMembers', { organizationId: 7 }), 400);
+    expect(body['errors']).toEqual([{ field: 'organizationId', message: 'organizationId must be a UUID' }]);
+  });
+
+  it('answers the members', async () => {
+    const { body } = expectStatus(await organization.call.post('/api/getTeamMembers', { organizationId: organization.id }), 200);
+    expect(body).toMatchObject({ success: true, members: [{ userId: organization.owner.uid, role: 'owner', isYou: true }] });
+  });
+});
+
+describe('POST /api/removeMemberFromOrganization', () => {
+  const remove = ({ call }: Pick<Member, 'call'>, memberId: string) =>
+    call.post('/api/removeMemberFromOrganization', { organizationId: organization.id, memberId });
+
+  it('refuses the last owner, strangers and those below admin, in the words of the specification', async () => {
+    const viewer = await member('viewer');
+    const stranger = { call: app.http.as(await aUser(app)) };
+    for (const [caller, status] of [
+      [organization, 409],
+      [viewer, 403],
+      [stranger, 404],
+    ] as const) {
+      const { body } = expectStatus(await remove(caller, organization.owner.uid), status);
+      expect(body).toMatchObject({ success: false, message: 'Error removing member from organization.' });
+    }
+    expect(await rolesOf()).toEqual(['owner', 'viewer']);
+  });
+
+  it('lets anybody leave, and an admin remove', async () => {
+    const [viewer, editor, admin] = [await member('viewer'), await member('editor'), await member('admin')];
+    expectStatus(await remove(viewer, viewer.user.uid), 200);
+    const { body } = expectStatus(await remove(admin, editor.user.uid), 200);
+    expect(body).toEqual({ success: true, message: 'Member removed from the organization' });
+    expect(await rolesOf()).toEqual(['admin', 'owner']);
+  });
+});

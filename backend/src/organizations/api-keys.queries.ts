@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { decodeIdCursor, toPage } from '../platform/cursor.js';
+import type { PageQuery } from '../platform/page.dto.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { ApiKey, ApiKeyPage } from './api-keys.dto.js';
+
+type ApiKeyRow = Omit<ApiKey, 'createdAt' | 'expiresAt' | 'lastUsedAt'> & {
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+};
+
+const SELECT = `
+  select k.id, k.name, k.prefix, k.role, u.email as "createdBy", k.created_at as "createdAt", k.expires_at as "expiresAt",
+         k.last_used_at as "lastUsedAt"
+    from api_keys k join users u on u.uid = k.created_by
+   where k.organization_id = $1 and k.revoked_at is null`;
+
+@Injectable()
+export class ApiKeysQueries {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  /** Keys that are not revoked, oldest first. */
+  async listApiKeys(organizationId: string, query: PageQuery): Promise<ApiKeyPage> {
+    const after = decodeIdCursor(query.cursor);
+    const rows = await this.tenants.query<ApiKeyRow>(
+      organizationId,
+      `${SELECT} and ($2::uuid is null or k.id > $2) order by k.id limit $3`,
+      [after, query.limit + 1],
+    );
+    return toPage(rows.map(toKey), query.limit, (key) => [key.id]);
+  }
+
+  async getApiKey(organizationId: string, apiKeyId: string): Promise<ApiKey> {
+    const [row] = await this.tenants.query<ApiKeyRow>(organizationId, `${SELECT} and k.id = $2`, [apiKeyId]);
+    if (!row) throw notFound('The API key');
+    return toKey(row);
+  }
+}
+
+const toKey = (row: ApiKeyRow): ApiKey => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { Identity } from '../access/access.decorator.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { OrganizationEntry, OrganizationIdsQuery } from './organizations.dto.js';
+import { OrganizationsQueries } from './organizations.queries.js';
+
+/** The documented list. The flag counts only for platform staff, as the database says; to others it is as if they had not sent it. */
+@Injectable()
+export class ListOrganizations {
+  constructor(
+    private readonly queries: OrganizationsQueries,
+    private readonly audit: AuditService,
+  ) {}
+
+  async list(identity: Identity, { superadmin }: OrganizationIdsQuery): Promise<OrganizationEntry[]> {
+    if (superadmin !== 'true' || !identity.isSuperAdmin) return this.queries.listOfUser(identity.uid);
+    await this.audit.recordOverAll(identity, { action: 'super_admin.read', target: { type: 'organization', name: 'all' } });
+    return this.queries.listAll();
+  }
+}

@@ -1,0 +1,28 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Problem } from '../platform/problem.js';
+
+/**
+ * Before a GET that changes something: only a program that means it gets through. Browsers say so when they open, embed or
+ * prefetch an address (Fetch Metadata; Purpose and Sec-Purpose), and HEAD promises to change nothing.
+ */
+@Injectable()
+export class NoNavigationGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    context.switchToHttp().getResponse<Response>().setHeader('Cache-Control', 'no-store');
+    const mode = request.get('sec-fetch-mode');
+    const destination = request.get('sec-fetch-dest');
+    const isOpened = mode !== undefined && mode !== 'cors' && mode !== 'same-origin';
+    const isEmbedded = destination !== undefined && destination !== 'empty';
+    const isPrefetched = [request.get('purpose'), request.get('sec-purpose'), request.get('x-moz')].some((value) =>
+      /prefetch|prerender|preview/i.test(value ?? ''),
+    );
+    const isForeign = request.get('sec-fetch-site') === 'cross-site';
+    if (request.method === 'GET' && !isOpened && !isEmbedded && !isPrefetched && !isForeign) return true;
+    throw new Problem('access.navigation', {
+      detail: 'This address deletes; a browser may not open, embed or prefetch it.',
+      action: 'Call it with fetch, or use the DELETE route',
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  type Actor,
+  CurrentActor,
+  CurrentIdentity,
+  type Identity,
+  RequirePermission,
+  SignedIn,
+} from '../access/access.decorator.js';
+import { Answers } from '../platform/answers.decorator.js';
+import { DeleteOrganization } from './delete-organization.js';
+import {
+  DeletedOrganizationList,
+  DeleteOrganizationQuery,
+  Organization,
+  UpdateOrganizationBody,
+} from './organization-settings.dto.js';
+import { OrganizationsQueries } from './organizations.queries.js';
+import { OrganizationsService } from './organizations.service.js';
+
+@ApiTags('Organizations')
+@Controller('api/v1')
+export class OrganizationSettingsController {
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly deleteService: DeleteOrganization,
+    private readonly queries: OrganizationsQueries,
+  ) {}
+
+  /** The organization, the caller's role in it, and what that role may do. */
+  @Get('organizations/:organizationId')
+  @RequirePermission('organization.read')
+  getOrganization(@CurrentActor() actor: Actor): Promise<Organization> {
+    return this.queries.getOrganization(actor);
+  }
+
+  /** Changes name, logo, currency or time zone. */
+  @Patch('organizations/:organizationId')
+  @RequirePermission('organization.write')
+  @Answers('conflict.version')
+  async updateOrganization(@CurrentActor() actor: Actor, @Body() body: UpdateOrganizationBody): Promise<Organization> {
+    await this.organizations.update(actor, body);
+    return this.queries.getOrganization(actor);
+  }
+
+  /** Deletes the organization with all it holds; an owner can restore it for 30 days. */
+  @Delete('organizations/:organizationId')
+  @HttpCode(204)
+  @RequirePermission('organization.delete')
+  @Answers('organization.name_mismatch')
+  deleteOrganization(@CurrentActor() actor: Actor, @Query() query: DeleteOrganizationQuery): Promise<void> {
+    return this.deleteService.delete(actor, query.confirmName);
+  }
+
+  /** Brings a deleted organization back; for its owners, within 30 days. */
+  @Post('organizations/:organizationId/restore')
+  @HttpCode(200)
+  @SignedIn()
+  @Answers('organization.not_restorable', 'not_found')
+  async restoreOrganization(
+    @CurrentIdentity() identity: Identity,
+    @Param('organizationId', ParseUUIDPipe) organizationId: string,
+  ): Promise<Organization> {
+    await this.deleteService.restore(identity, organizationId);
+    return this.queries.getOrganization({ ...identity, organizationId, role: 'owner', isVisit: false });
+  }
+
+  /** Deleted organizations the caller owns and can still restore. */
+  @Get('me/deleted-organizations')
+  @SignedIn()
+  listDeletedOrganizations(@CurrentIdentity() identity: Identity): Promise<DeletedOrganizationList> {
+    return this.queries.listDeleted(identity);
+  }
+}

@@ -1,0 +1,88 @@
+import { Transform } from 'class-transformer';
+import {
+  IsInt,
+  IsISO4217CurrencyCode,
+  IsOptional,
+  IsString,
+  IsTimeZone,
+  Length,
+  MaxLength,
+  Min,
+  Validate,
+} from 'class-validator';
+import type { Role } from '../access/access.decorator.js';
+import { IsLogo } from './logo.js';
+
+const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+
+export class Organization {
+  id: string;
+  name: string;
+  logo: string | null;
+  /** The caller's role. */
+  role: Role;
+  /** What the caller may do here, such as members.write. */
+  permissions: string[];
+  /** Platform staff looking in, read-only. */
+  isVisit: boolean;
+  connectionsCount: number;
+  /** ISO 4217, for reports. */
+  currency: string;
+  /** IANA name, for schedules. */
+  timeZone: string;
+  createdAt: string;
+  version: number;
+}
+
+export class UpdateOrganizationBody {
+  /** 1 to 120 characters. */
+  @IsOptional()
+  @Transform(trimmed)
+  @IsString()
+  @Length(1, 120)
+  name?: string;
+
+  /** ISO 4217, for reports. */
+  @IsOptional()
+  @IsISO4217CurrencyCode()
+  currency?: string;
+
+  /** IANA name, for schedules. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  @IsTimeZone()
+  timeZone?: string;
+
+  /** A data URL of a PNG, JPEG or WebP picture up to 200 kB; null removes it. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(280_000)
+  @Validate(IsLogo)
+  logo?: string | null;
+
+  /** The version that was read; an older one is refused. */
+  @IsInt()
+  @Min(1)
+  version: number;
+}
+
+export class DeleteOrganizationQuery {
+  /** The organization's name, to be sure. */
+  @IsString()
+  @MaxLength(200)
+  confirmName: string;
+}
+
+export class DeletedOrganization {
+  id: string;
+  name: string;
+  logo: string | null;
+  deletedAt: string;
+  /** From then on it cannot be restored. */
+  purgeAt: string;
+}
+
+export class DeletedOrganizationList {
+  items: DeletedOrganization[];
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Database } from '../platform/database.js';
+import { Jobs } from '../platform/jobs.js';
+import { LOGGER } from '../platform/logger.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { RESTORABLE_DAYS } from './delete-organization.js';
+
+/**
+ * Every table of a tenant, those that refer to others first. The one place that writes other rooms' tables: nobody is left who
+ * owns the rows. A test holds it against the database, so that a new table cannot be forgotten.
+ */
+export const TENANT_TABLES = [
+  'run_log_entries',
+  'run_slices',
+  'coverage',
+  'runs',
+  'connections',
+  'destinations',
+  'sources',
+  'oauth_states',
+  'apps',
+  'data_keys',
+  'invitations',
+  'api_keys',
+  'outbox_messages',
+  'audit_events',
+  'members',
+] as const;
+
+/** Ends what was deleted more than 30 days ago, for good. What was loaded into the organization's own destinations stays there. */
+@Injectable()
+export class PurgeDeleted implements OnModuleInit {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('purge-deleted', () => this.purge(), 'every-minute');
+  }
+
+  async purge(): Promise<void> {
+    const { rows } = await this.database.pool.query<{ id: string }>(
+      'select id from organizations where deleted_at < now() - make_interval(days => $1) limit 10',
+      [RESTORABLE_DAYS],
+    );
+    for (const { id } of rows) await this.purgeOne(id);
+  }
+
+  private async purgeOne(organizationId: string): Promise<void> {
+    await this.tenants.transaction(organizationId, async (query) => {
+      const [stillDeleted] = await query(
+        'select id from organizations where id = $1 and deleted_at < now() - make_interval(days => $2) for update',
+        [RESTORABLE_DAYS],
+      );
+      if (!stillDeleted) return;
+      for (const table of TENANT_TABLES) await query(`delete from ${table} where organization_id = $1`);
+      await query('delete from organizations where id = $1');
+      this.logger.info({ organizationId }, 'purged a deleted organization');
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import type { Problem } from './problem.js';
+
+/** What a documented call answers when it fails, beside the problem's own fields: the specification's texts and empty lists. */
+const FAILURES: Record<string, object> = {
+  '/api/sendInvitation': { message: 'Error sending invitation.' },
+  '/api/getPendingInvitation': { message: 'Error getting pending invitations.', invitations: [] },
+  '/api/acceptInvitation': { message: 'Error accepting invitation.' },
+  '/api/rejectInvitation': { message: 'Error rejecting invitation.' },
+  '/api/removeMemberFromOrganization': { message: 'Error removing member from organization.' },
+  '/api/getSentInvitation': { message: 'Error getting sent invitations.', invitations: [] },
+  '/api/getTeamMembers': { members: [] },
+};
+
+/** Empty for the REST API. */
+export function documentedFailure(path: string, { code, problem }: Problem): object {
+  if (!path.startsWith('/api/') || path.startsWith('/api/v1/')) return {};
+  const hasNotSaved = path === '/api/getOrSaveUser' && code === 'internal';
+  const message = hasNotSaved ? 'Failed to create user in the database.' : problem.detail;
+  return { success: false, message, ...FAILURES[path] };
+}

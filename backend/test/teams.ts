@@ -1,0 +1,33 @@
+import type { TestApp } from './app.js';
+import { aUser, expectStatus, type Organization } from './factories.js';
+import type { Caller, TestUser } from './http.js';
+
+export interface Member {
+  user: TestUser;
+  call: Caller;
+}
+
+/** A person who was invited and accepted. */
+export async function aMember(app: TestApp, organization: Organization, role: string): Promise<Member> {
+  const user = await aUser(app);
+  const call = app.http.as(user);
+  const invitationId = await anInvitation(organization, user.email, role);
+  expectStatus(await call.post('/api/acceptInvitation', { invitationId }), 200);
+  return { user, call };
+}
+
+/** The id of an open invitation. */
+export async function anInvitation(organization: Organization, email: string, role = 'editor'): Promise<string> {
+  const { body } = expectStatus(
+    await organization.call.post<{ id: string }>(`${organization.path}/invitations`, { email, role }),
+    201,
+  );
+  return body.id;
+}
+
+/** What waits in the outbox, by name. */
+export const outboxOf = (app: TestApp, organizationId: string, name: string): Promise<{ state: string; once_key: string }[]> =>
+  app.database.query('select state, once_key from outbox_messages where organization_id = $1 and name = $2', [
+    organizationId,
+    name,
+  ]);
