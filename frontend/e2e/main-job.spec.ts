@@ -23,7 +23,8 @@ test('from signing up to rows in the warehouse, seen moving and seen equal at bo
   await expect(page.getByRole('progressbar', { name: 'Run' }).or(page.getByText('Every row verified'))).toBeVisible();
   await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 60_000 });
 
-  await page.getByRole('link', { name: 'Runs' }).click();
+  const tabs = page.getByRole('navigation', { name: 'Connection' });
+  await tabs.getByRole('link', { name: 'Runs' }).click();
   await expect(page.getByText('Equal at both ends')).toBeVisible();
   await page.getByRole('table').getByRole('link').first().click();
   const drawer = page.getByRole('dialog');
@@ -34,7 +35,7 @@ test('from signing up to rows in the warehouse, seen moving and seen equal at bo
   await expect(drawer.getByText(/searchStream/).first()).toBeVisible();
   await page.keyboard.press('Escape');
 
-  await page.getByRole('link', { name: 'Coverage' }).click();
+  await tabs.getByRole('link', { name: 'Coverage' }).click();
   await expect(page.getByText(/^(\d+) of \1$/)).toBeVisible();
 
   await page.getByRole('link', { name: 'Connections', exact: true }).first().click();

@@ -46,6 +46,7 @@ export async function createConnection(
   await fillInWarehouse(page);
   await page.getByRole('textbox', { name: 'Table prefix' }).fill(prefix);
   await page.getByRole('button', { name: 'Check and go on' }).click();
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByText('30 days', { exact: true }).click();
   await page.getByRole('button', { name: 'Review' }).click();
