@@ -17,9 +17,8 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { startPostgres } from '../../tools/postgres/start-postgres.ts';
 import { googleAdsSource } from '../src/connectors/google-ads/index.js';
-import type { Destination, Row, Slice, Source } from '../src/connectors/kit/contract.js';
+import type { Destination, Slice, Source } from '../src/connectors/kit/contract.js';
 import { addDays, chunkDays } from '../src/connectors/kit/days.js';
-import { createRowEncoder } from '../src/connectors/postgresql/copy-text.js';
 import { postgresqlDestination } from '../src/connectors/postgresql/index.js';
 import { signIn } from './sign-in.ts';
 
@@ -126,13 +125,12 @@ async function planSlices(source: Source): Promise<Slice[]> {
 
 /** Fills the replay's memory, and gives the rows as COPY takes them. */
 async function readOnce(source: Source, slices: Slice[]): Promise<{ encoded: Buffer[]; rowCount: number }> {
-  const encode = createRowEncoder((slices[0] as Slice).stream);
   const encoded: Buffer[] = [];
   let rowCount = 0;
   for (const slice of slices) {
     for await (const page of source.read(context, slice)) {
-      rowCount += page.rows.length;
-      encoded.push(Buffer.from(encode(page.rows)));
+      rowCount += page.rowCount;
+      encoded.push(page.lines);
     }
   }
   return { encoded, rowCount };
@@ -143,14 +141,10 @@ async function loadAll(source: Source, destination: Destination, slices: Slice[]
   const fence = { runId: randomUUID(), leaseEpoch: 1n };
   const work = async () => {
     for (let slice = waiting.shift(); slice; slice = waiting.shift()) {
-      await destination.write(context, slice, rowsOf(source.read(context, slice)), fence);
+      await destination.write(context, slice, source.read(context, slice), fence);
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
-}
-
-async function* rowsOf(pages: AsyncIterable<{ rows: Row[] }>): AsyncGenerator<Row[]> {
-  for await (const page of pages) yield page.rows;
 }
 
 /** Seconds. */

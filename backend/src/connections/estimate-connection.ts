@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AdAccount, CheckItem, ConnectorContext, Page, Row, Source, Stream } from '../connectors/kit/contract.js';
+import type { AdAccount, CheckItem, ConnectorContext, Source, Stream } from '../connectors/kit/contract.js';
+import { readLines } from '../connectors/kit/row-text.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { DestinationsService } from '../destinations/destinations.service.js';
 import { asProblem } from '../platform/failures.js';
@@ -87,7 +88,7 @@ async function countRowsPerDay(context: ConnectorContext, source: Source, stream
   const to = addDays(dayInTimeZone(new Date(), account.timeZone), -1);
   let rows = 0;
   for await (const page of source.read(context, { stream, account, from: addDays(to, 1 - PROBE_DAYS), to }))
-    rows += page.rows.length;
+    rows += page.rowCount;
   return rows / PROBE_DAYS;
 }
 
@@ -98,14 +99,11 @@ async function firstRows(
   account: AdAccount,
 ): Promise<Estimate['sample']> {
   const day = addDays(dayInTimeZone(new Date(), account.timeZone), -1);
-  const rows: Row[] = [];
-  for await (const page of source.read(context, { stream, account, from: day, to: day }) as AsyncIterable<Page>)
-    rows.push(...page.rows);
-  const columns = stream.columns.map(({ name }) => name);
-  return { stream: stream.name, columns, rows: rows.slice(0, SAMPLE_ROWS).map((row) => columns.map((name) => text(row[name]))) };
+  const rows: (string | null)[][] = [];
+  for await (const { lines } of source.read(context, { stream, account, from: day, to: day }))
+    if (rows.length < SAMPLE_ROWS) rows.push(...readLines(lines));
+  return { stream: stream.name, columns: stream.columns.map(({ name }) => name), rows: rows.slice(0, SAMPLE_ROWS) };
 }
-
-const text = (value: Row[string] | undefined): string | null => (value === null || value === undefined ? null : String(value));
 
 function accountsCheck(accounts: AdAccount[], open: AdAccount[]): CheckItem {
   const label = `${open.length} of ${accounts.length} accounts open`;

@@ -4,13 +4,13 @@ import type {
   DayTotals,
   Destination,
   MetricSums,
-  Row,
+  Page,
   Slice,
   Source,
 } from '../connectors/kit/contract.js';
 import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
 import { CorruptAnswer } from '../connectors/kit/errors.js';
-import { addSums, emptySums, equalSums, sumRowsByDay } from '../connectors/kit/sums.js';
+import { addSums, emptySums, equalSums } from '../connectors/kit/sums.js';
 import type { CoverageDay } from './run-ledger.js';
 import type { ProgressReporter } from './run-progress.js';
 
@@ -57,22 +57,22 @@ class Tally {
   rows = 0;
   readonly byDay = new Map<Day, MetricSums>();
 
-  add(slice: Slice, rows: Row[]): void {
-    this.rows += rows.length;
-    for (const { day, ...sums } of sumRowsByDay(slice.stream, rows)) {
-      if (day < slice.from || day > slice.to) throw strayDay(slice, day);
-      this.byDay.set(day, addSums(this.byDay.get(day) ?? emptySums(), sums));
+  add(slice: Slice, page: Page): void {
+    this.rows += page.rowCount;
+    for (const sums of page.days) {
+      if (sums.day < slice.from || sums.day > slice.to) throw strayDay(slice, sums.day);
+      this.byDay.set(sums.day, addSums(this.byDay.get(sums.day) ?? emptySums(), sums));
     }
   }
 }
 
-async function* tallied(context: ConnectorContext, work: SliceWork, tally: Tally): AsyncGenerator<Row[]> {
+async function* tallied(context: ConnectorContext, work: SliceWork, tally: Tally): AsyncGenerator<Page> {
   let isProvedEmpty = false;
   for await (const page of work.source.read(context, work.slice)) {
-    tally.add(work.slice, page.rows);
-    work.progress.rowsRead(page.rows.length);
+    tally.add(work.slice, page);
+    work.progress.rowsRead(page.rowCount);
     if (page.providerTotals) isProvedEmpty = equalSums(page.providerTotals, emptySums());
-    if (page.rows.length > 0) yield page.rows;
+    if (page.rowCount > 0) yield page;
   }
   if (tally.rows === 0 && !isProvedEmpty) throw unprovedEmpty(work.slice);
 }

@@ -1,4 +1,5 @@
 import type { ConnectorContext, Page, RequestRecord, Row } from '../../src/connectors/kit/contract.js';
+import { campaignDaily, readRows } from './rows.js';
 
 export interface TestContext extends ConnectorContext {
   requests: RequestRecord[];
@@ -9,11 +10,14 @@ export function aContext(): TestContext {
   return { signal: new AbortController().signal, requests, onRequest: (request) => void requests.push(request) };
 }
 
-export async function collect(pages: AsyncIterable<Page>): Promise<{ rows: Row[]; last: Page | undefined }> {
+export async function collect(
+  pages: AsyncIterable<Page>,
+  stream = campaignDaily,
+): Promise<{ rows: Row[]; last: Page | undefined }> {
   const rows: Row[] = [];
   let last: Page | undefined;
   for await (const page of pages) {
-    rows.push(...page.rows);
+    rows.push(...readRows(stream, page));
     last = page;
   }
   return { rows, last };

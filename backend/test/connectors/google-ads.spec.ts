@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { refreshAccess, revokeAccess, type TokenGrant } from '../../src/connectors/google-ads/oauth.js';
 import { googleAdsSource } from '../../src/connectors/google-ads/index.js';
-import type { AccessTokenProvider, AdAccount, Slice, Source, Stream } from '../../src/connectors/kit/contract.js';
+import type { AccessTokenProvider, AdAccount, MetricSums, Slice, Source, Stream } from '../../src/connectors/kit/contract.js';
 import { addDays, dayInTimeZone } from '../../src/connectors/kit/days.js';
-import { sumRows } from '../../src/connectors/kit/sums.js';
+import { addSums, emptySums } from '../../src/connectors/kit/sums.js';
 import { CorruptAnswer, ReconnectNeeded, RetryLater, SkipAccount } from '../../src/connectors/kit/errors.js';
 import { aContext, collect } from './context.js';
+import { sumRowsByDay } from './rows.js';
 import { startSandbox, type Sandbox } from './sandbox-process.js';
 
 let sandbox: Sandbox;
@@ -47,7 +48,7 @@ function aSlice(overrides: Partial<Slice> & { streamName?: string; days?: number
   return { stream, account: one, from: addDays(to, 1 - (overrides.days ?? 5)), to, ...overrides };
 }
 
-const read = (slice = aSlice(), from = source) => collect(from.read(aContext(), slice));
+const read = (slice = aSlice(), from = source) => collect(from.read(aContext(), slice), slice.stream);
 
 describe('answers that are not whole', () => {
   it('refuses JSON that ends in its middle', async () => {
@@ -96,7 +97,7 @@ describe('refusals', () => {
       code: 'google_ads.user_permission_denied',
       action: expect.stringContaining('access'),
     });
-    await expect(read()).resolves.toMatchObject({ last: { rows: [] } });
+    await expect(read()).resolves.toMatchObject({ last: { rowCount: 0 } });
   });
 
   it('skips an account that is not active', async () => {
@@ -146,7 +147,7 @@ describe('reading', () => {
       const slice = aSlice({ streamName, account: one, days: 20 });
       const { rows, last } = await read(slice);
       const expected = (await sandbox.totals(one.externalId, slice.from, slice.to))[streamName];
-      const { rows: count, ...sums } = sumRows(slice.stream, rows);
+      const { rows: count, ...sums } = sumRowsByDay(rows).reduce<MetricSums>(addSums, emptySums());
       expect({
         rows: count,
         costMicros: String(sums.costMicros),

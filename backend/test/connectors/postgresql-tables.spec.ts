@@ -102,7 +102,10 @@ describe('making tables', () => {
   it('adds the columns that a stream has gained, and keeps the rows', async () => {
     const narrow = { ...campaignDaily, columns: campaignDaily.columns.filter(({ name }) => name !== 'all_conversions') };
     await prepare([narrow]);
-    await open().write(aContext(), aSlice({ stream: narrow }), pagesOf([aRow()]), { runId: randomUUID(), leaseEpoch: 1n });
+    await open().write(aContext(), aSlice({ stream: narrow }), pagesOf([aRow()], narrow), {
+      runId: randomUUID(),
+      leaseEpoch: 1n,
+    });
     await prepare();
     expect(await warehouse.query(`SELECT campaign_id, all_conversions FROM ${table}`)).toEqual([
       { campaign_id: '1', all_conversions: null },

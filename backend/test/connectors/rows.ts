@@ -1,5 +1,7 @@
 import { reports } from '../../src/connectors/google-ads/streams.js';
-import type { AdAccount, Row, Slice, Stream } from '../../src/connectors/kit/contract.js';
+import type { AdAccount, Day, DayTotals, Page, Row, Slice, Stream, Value } from '../../src/connectors/kit/contract.js';
+import { cellsOf, readLines } from '../../src/connectors/kit/row-text.js';
+import { addSums, emptySums } from '../../src/connectors/kit/sums.js';
 
 export const anAccount: AdAccount = {
   externalId: '9001000011',
@@ -40,6 +42,41 @@ export function aRow(overrides: Row = {}): Row {
   };
 }
 
-export async function* pagesOf(...pages: Row[][]): AsyncGenerator<Row[]> {
-  yield* pages;
+export function toPage(rows: Row[], stream = campaignDaily): Page {
+  const lines = rows.map((row) => `${cellsOf(stream, row).join('\t')}\n`).join('');
+  return { lines: Buffer.from(lines), rowCount: rows.length, days: sumRowsByDay(rows) };
 }
+
+export async function* pagesOf(rows: Row[], stream = campaignDaily): AsyncGenerator<Page> {
+  yield toPage(rows, stream);
+}
+
+/** The rows of a page as the values they stand for. */
+export function readRows(stream: Stream, page: Pick<Page, 'lines'>): Row[] {
+  return readLines(page.lines).map((cells) =>
+    Object.fromEntries(stream.columns.map(({ name, type }, index) => [name, toValue(type, cells[index] ?? null)])),
+  );
+}
+
+function toValue(type: string, cell: string | null): Value {
+  if (cell === null || type === 'text' || type === 'date') return cell;
+  return type === 'bigint' ? BigInt(cell) : Number(cell);
+}
+
+/** Sums per day, oldest day first. */
+export function sumRowsByDay(rows: Row[]): DayTotals[] {
+  const byDay = new Map<Day, DayTotals>();
+  for (const row of rows) {
+    const day = String(row['date']);
+    const sums = {
+      rows: 1,
+      costMicros: whole(row['cost_micros']),
+      clicks: whole(row['clicks']),
+      impressions: whole(row['impressions']),
+    };
+    byDay.set(day, { day, ...addSums(byDay.get(day) ?? emptySums(), sums) });
+  }
+  return [...byDay.values()].sort((left, right) => (left.day < right.day ? -1 : 1));
+}
+
+const whole = (value: Value | undefined): bigint => (typeof value === 'bigint' ? value : 0n);

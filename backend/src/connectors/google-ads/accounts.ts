@@ -84,8 +84,8 @@ export async function lookbackDays(api: GoogleAdsApi, context: ConnectorContext,
 
 async function collect(api: GoogleAdsApi, context: ConnectorContext, search: Search): Promise<unknown[]> {
   const rows: unknown[] = [];
-  for await (const chunk of api.searchStream(context, search)) {
-    rows.push(...check(z.object({ results: z.array(z.unknown()).default([]) }), chunk).results);
+  for await (const chunks of api.searchStream(context, search)) {
+    for (const chunk of chunks) rows.push(...check(z.object({ results: z.array(z.unknown()).default([]) }), chunk).results);
   }
   return rows;
 }

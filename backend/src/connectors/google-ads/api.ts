@@ -1,7 +1,7 @@
 import type { ConnectorContext } from '../kit/contract.js';
 import { CorruptAnswer, ReconnectNeeded } from '../kit/errors.js';
 import { sendRequest, type HttpAnswer, type HttpRequest } from '../kit/http.js';
-import { splitJsonArray } from '../kit/json-array-stream.js';
+import { type ItemSink, JsonArrayReader } from '../kit/json-array-stream.js';
 import { toConnectorError } from './errors.js';
 import { bareFailure, readFailure } from './failure-body.js';
 import type { GoogleAdsSettings } from './settings.js';
@@ -23,27 +23,34 @@ export class GoogleAdsApi {
     this.settings = settings;
   }
 
-  /** Chunks as Google sends them, each up to 10,000 rows, parsed but not yet checked. */
-  async *searchStream(context: ConnectorContext, search: Search): AsyncGenerator<unknown> {
+  /**
+   * For each part of the answer the chunks that end in it, often none, parsed but not yet checked. A chunk has up to 10,000
+   * rows; with a sink these go there, one by one, and the chunk comes without them.
+   */
+  async *searchStream(context: ConnectorContext, search: Search, sink: ItemSink | null = null): AsyncGenerator<unknown[]> {
     const answer = await this.send(context, {
       method: 'POST',
       path: `/${this.settings.apiVersion}/customers/${search.customerId}/googleAds:searchStream`,
       headers: search.loginCustomerId === null ? {} : { 'login-customer-id': search.loginCustomerId },
       json: { query: search.query, ...(search.hasSummaryRow ? { summaryRowSetting: 'SUMMARY_ROW_WITH_RESULTS' } : {}) },
     });
-    for await (const text of splitJsonArray(answer.body)) {
-      const chunk = parseChunk(text, answer.requestId);
-      const failure = readFailure(answer.status, chunk, answer.headers);
-      if (failure) throw toConnectorError(failure);
-      yield chunk;
+    const reader = new JsonArrayReader(sink);
+    for await (const part of answer.body) {
+      yield reader.push(part).map((text) => {
+        const chunk = parseJson(text, answer.requestId);
+        const failure = readFailure(answer.status, chunk, answer.headers);
+        if (failure) throw toConnectorError(failure);
+        return chunk;
+      });
     }
+    reader.end();
   }
 
   /** Only what the user reaches without a manager; the accounts below managers come from their trees. */
   async listAccessibleCustomers(context: ConnectorContext): Promise<unknown> {
     const path = `/${this.settings.apiVersion}/customers:listAccessibleCustomers`;
     const answer = await this.send(context, { method: 'GET', path });
-    return parseChunk(await answer.text(), answer.requestId);
+    return parseJson(await answer.text(), answer.requestId);
   }
 
   /** A token may die between two requests although it was valid when asked for: one fresh one is tried. */
@@ -76,7 +83,7 @@ const freshTokenMayHelp = new Set([
   'google_ads.http_401',
 ]);
 
-function parseChunk(text: string, requestId: string | null): unknown {
+export function parseJson(text: string, requestId: string | null = null): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

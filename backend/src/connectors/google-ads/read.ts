@@ -4,11 +4,12 @@ import type { ConnectorContext, MetricSums, Page, Slice } from '../kit/contract.
 import { CorruptAnswer } from '../kit/errors.js';
 import type { GoogleAdsApi } from './api.js';
 import { createRowReader } from './rows.js';
+import { RowSink } from './row-sink.js';
 import { SliceProof } from './slice-proof.js';
 import { reports, type Report } from './streams.js';
 
-/** Rows checked without a pause: 10,000 at once, as Google sends them, would hold up the event loop for 50 to 100 ms. */
-const ROWS_PER_PAGE = 2_000;
+/** Parsed rows checked without a pause: 10,000 at once, as Google sends them, would hold up the event loop for 50 to 100 ms. */
+const ROWS_AT_ONCE = 2_000;
 
 const summaryMetric = z
   .string()
@@ -22,33 +23,49 @@ const chunkSchema = z.object({
     .optional(),
 });
 
+type Totals = Omit<MetricSums, 'rows'>;
 const readers = new Map(reports.map((report) => [report.stream.name, { report, reader: createRowReader(report) }]));
 
 /** Pages as they arrive. The last one carries Google's totals, and comes only when the rows were proved against them. */
 export async function* readSlice(api: GoogleAdsApi, context: ConnectorContext, slice: Slice): AsyncGenerator<Page> {
   const found = readers.get(slice.stream.name);
   if (!found) throw new Error(`google-ads has no stream "${slice.stream.name}"`);
-  const proof = new SliceProof(slice);
-  let totals: Omit<MetricSums, 'rows'> | null = null;
+  const sink = new RowSink(slice, found.reader);
+  const proof = new SliceProof();
+  let totals: Totals | null = null;
   const search = {
     customerId: slice.account.externalId,
     loginCustomerId: slice.account.managerId,
     query: buildQuery(found.report, found.reader.fields, slice),
     hasSummaryRow: true,
   };
-  for await (const raw of api.searchStream(context, search)) {
-    const chunk = checkChunk(raw);
-    for (let offset = 0; offset < chunk.results.length; offset += ROWS_PER_PAGE) {
-      const rows = found.reader.read(chunk.results.slice(offset, offset + ROWS_PER_PAGE), offset, slice.account);
-      proof.add(rows);
-      yield { rows };
+  for await (const chunks of api.searchStream(context, search, sink)) {
+    for (const chunk of chunks.map(checkChunk)) {
+      await addAtLeisure(sink, chunk.results);
+      totals = chunk.summaryRow?.metrics ?? totals;
+    }
+    for (const page of sink.pages.take()) {
+      proof.add(page);
+      yield page;
       await nextTurn();
     }
-    totals = chunk.summaryRow?.metrics ?? totals;
   }
+  const rest = sink.pages.takeAll();
+  for (const page of rest) proof.add(page);
   if (totals === null) throw withoutSummary(proof.rows);
   proof.checkAgainst(totals);
-  yield { rows: [], providerTotals: totals };
+  yield* rest;
+  yield { ...noRows, providerTotals: totals };
+}
+
+const noRows: Page = { lines: Buffer.alloc(0), rowCount: 0, days: [] };
+
+/** Rows of chunks that are written in an unusual order; the others went to the sink as they came. */
+async function addAtLeisure(sink: RowSink, results: unknown[]): Promise<void> {
+  for (let offset = 0; offset < results.length; offset += ROWS_AT_ONCE) {
+    sink.addParsed(results.slice(offset, offset + ROWS_AT_ONCE), offset);
+    await nextTurn();
+  }
 }
 
 function buildQuery(report: Report, fields: string[], slice: Slice): string {

@@ -1,25 +1,16 @@
-import type { MetricSums, Row, Slice } from '../kit/contract.js';
+import type { MetricSums, Page } from '../kit/contract.js';
 import { CorruptAnswer } from '../kit/errors.js';
-import { addSums, emptySums, equalSums, sumRows } from '../kit/sums.js';
+import type { PageProblems } from '../kit/page-builder.js';
+import { addSums, emptySums, equalSums } from '../kit/sums.js';
 
 type Totals = Omit<MetricSums, 'rows'>;
 
-/** Proves that the rows of a slice are whole: no row twice, none outside its days, and the sums are Google's own. */
+/** Sums the pages of a slice, and says whether they are Google's own totals. */
 export class SliceProof {
-  private readonly slice: Slice;
-  private readonly seenKeys = new Set<string>();
-  /** Of the key, the account and the day apart: the account is the slice's own. */
-  private readonly keyColumns: string[];
   private sums = emptySums();
 
-  constructor(slice: Slice) {
-    this.slice = slice;
-    this.keyColumns = slice.stream.key.filter((column) => column !== 'account_id');
-  }
-
-  add(rows: Row[]): void {
-    for (const row of rows) this.addKey(row);
-    this.sums = addSums(this.sums, sumRows(this.slice.stream, rows));
+  add(page: Page): void {
+    for (const day of page.days) this.sums = addSums(this.sums, day);
   }
 
   get rows(): number {
@@ -35,35 +26,28 @@ export class SliceProof {
       message:
         `The rows of Google Ads do not add up to its own total of ${metricNames[difference]}: ` +
         `expected ${totals[difference]}, found ${this.sums[difference]} in ${this.sums.rows} rows. Nothing of the slice was loaded.`,
-      action: 'Nothing to do: it is tried again by itself',
-    });
-  }
-
-  private addKey(row: Row): void {
-    let key = '';
-    for (const column of this.keyColumns) key += `${row[column]}\t`;
-    const sizeBefore = this.seenKeys.size;
-    this.seenKeys.add(key);
-    if (this.seenKeys.size === sizeBefore) throw this.repeated(key);
-    const day = row['date'];
-    if (typeof day !== 'string' || day < this.slice.from || day > this.slice.to) throw this.outside(String(day));
-  }
-
-  private repeated(key: string): CorruptAnswer {
-    return new CorruptAnswer({
-      code: 'google_ads.row_repeated',
-      message: `Google Ads sent the same row twice (${key.trim().replaceAll('\t', ', ')}): expected 1, found 2. Nothing of the slice was loaded.`,
-      action: 'Nothing to do: it is tried again by itself',
-    });
-  }
-
-  private outside(day: string): CorruptAnswer {
-    return new CorruptAnswer({
-      code: 'google_ads.day_outside_slice',
-      message: `Google Ads sent a row of ${day}: expected ${this.slice.from} to ${this.slice.to}. Nothing of the slice was loaded.`,
-      action: 'Nothing to do: it is tried again by itself',
+      action: nothingToDo,
     });
   }
 }
 
+/** What the page builder finds wrong: a row that comes twice, and one of a day that was not asked for. */
+export function problemsOf(from: string, to: string): PageProblems {
+  return {
+    rowRepeated: (key) =>
+      new CorruptAnswer({
+        code: 'google_ads.row_repeated',
+        message: `Google Ads sent the same row twice (${key}): expected 1, found 2. Nothing of the slice was loaded.`,
+        action: nothingToDo,
+      }),
+    dayOutside: (day) =>
+      new CorruptAnswer({
+        code: 'google_ads.day_outside_slice',
+        message: `Google Ads sent a row of ${day}: expected ${from} to ${to}. Nothing of the slice was loaded.`,
+        action: nothingToDo,
+      }),
+  };
+}
+
+const nothingToDo = 'Nothing to do: it is tried again by itself';
 const metricNames = { costMicros: 'cost (micros)', clicks: 'clicks', impressions: 'impressions' };

@@ -56,7 +56,11 @@ export interface Slice {
 }
 
 export interface Page {
-  rows: Row[];
+  /** The rows as `row-text` describes it: they are made to text where they are checked, and never to objects. */
+  lines: Buffer;
+  rowCount: number;
+  /** Sums of the rows by day, as the source has read them; days without rows are left out. */
+  days: DayTotals[];
   /**
    * The provider's own totals of the slice, where it offers them; on the last page. Rows that do not add up to them mean
    * a truncated answer, which is never loaded.
@@ -146,7 +150,7 @@ export interface Destination {
    * Stages the pages, then replaces every (account, day) of the slice in one transaction. When `pages` throws, nothing of
    * the slice has changed. The same slice again leaves the same rows.
    */
-  write(context: ConnectorContext, slice: Slice, pages: AsyncIterable<Row[]>, fence: Fence): Promise<LoadedSlice>;
+  write(context: ConnectorContext, slice: Slice, pages: AsyncIterable<Page>, fence: Fence): Promise<LoadedSlice>;
   /** What the destination holds now, read back from it: days without rows are left out. */
   totals(context: ConnectorContext, slice: Slice): Promise<DayTotals[]>;
   close(): Promise<void>;

@@ -1,17 +1,26 @@
 import { CorruptAnswer } from './errors.js';
+import { ObjectEnd } from './object-end.js';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const NOT_YET = -1;
 
-/** What a byte outside of strings does to the depth; the quote is marked too, so that one look-up finds all that matter. */
-const depthChange = new Int8Array(256);
-depthChange[OPEN_BRACE] = depthChange[OPEN_BRACKET] = 1;
-depthChange[CLOSE_BRACE] = depthChange[CLOSE_BRACKET] = -1;
-depthChange[QUOTE] = 2;
+/** Takes the objects of a list out of each element as they arrive, so that nobody holds the list. */
+export interface ItemSink {
+  /** The field whose value is the list. In an element that does not begin with it, the list stays where it is. */
+  field: string;
+  startList(): void;
+  /**
+   * Reads the object that begins at `from` and returns where it ends; -1 for one that it does not know, or that is cut off
+   * by the end of the bytes, behind which stands a 0.
+   */
+  scan(bytes: Buffer, from: number): number;
+  /** An object that `scan` did not take. */
+  parse(text: string): void;
+}
 
 /**
  * Yields the text of each object of a streamed top-level JSON array as soon as its last byte is there, holding one object
@@ -19,93 +28,156 @@ depthChange[QUOTE] = 2;
  * Works on bytes: a multi-byte character cut by a network packet is whole again before it is decoded.
  */
 export async function* splitJsonArray(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const splitter = new ElementSplitter();
-  for await (const bytes of body) yield* splitter.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  splitter.end();
+  const reader = new JsonArrayReader();
+  for await (const bytes of body) yield* reader.push(bytes);
+  reader.end();
 }
 
-class ElementSplitter {
-  private parts: Buffer[] = [];
-  private depth = 0;
-  private isInString = false;
-  private isEscaped = false;
-  private state: 'before' | 'array' | 'object' | 'done' = 'before';
+export class JsonArrayReader {
+  private readonly sink: ItemSink | null;
+  /** Bytes that are not done with, and a 0 behind them. */
+  private bytes = Buffer.alloc(1);
+  private length = 0;
+  private state: 'before' | 'between' | 'element' | 'list' | 'done' = 'before';
+  private isArray = false;
+  /** In a list, besides its end: an object after a comma, a comma after an object, an object at the start. */
+  private awaited: 'first' | 'comma' | 'item' = 'first';
+  private isInItem = false;
+  private readonly objectEnd = new ObjectEnd();
+  /** What of the element was taken already: its list, emptied. */
+  private elementHead = '';
 
-  *push(bytes: Buffer): Generator<string> {
+  constructor(sink: ItemSink | null = null) {
+    this.sink = sink;
+  }
+
+  /** The elements that end in these bytes. */
+  push(part: Uint8Array): string[] {
+    this.append(part);
+    const elements: string[] = [];
     let position = 0;
-    while (position < bytes.length) {
-      if (this.depth === 0) {
-        position = this.readBetween(bytes, position);
-        continue;
-      }
-      const end = this.findEnd(bytes, position);
-      this.parts.push(bytes.subarray(position, end));
-      position = end;
-      if (this.depth === 0) yield this.takeElement();
+    while (position < this.length) {
+      const next = this.read(position, elements);
+      if (next === NOT_YET) break;
+      position = next;
     }
+    this.bytes.copyWithin(0, position, this.length);
+    this.length -= position;
+    return elements;
   }
 
   end(): void {
     if (this.state !== 'done') throw corrupt('ended before it was complete');
   }
 
-  /** Outside an element: whitespace, commas and the brackets of the array. Returns where to read on. */
-  private readBetween(bytes: Buffer, position: number): number {
-    const byte = bytes[position];
-    if (byte === OPEN_BRACE && this.state !== 'done') {
-      if (this.state === 'before') this.state = 'object';
-      return this.startElement(position);
+  private append(part: Uint8Array): void {
+    const length = this.length + part.length;
+    if (length >= this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(length * 2 + 1);
+      this.bytes.copy(larger, 0, 0, this.length);
+      this.bytes = larger;
     }
-    if (byte === OPEN_BRACKET && this.state === 'before') this.state = 'array';
-    else if (byte === CLOSE_BRACKET && this.state === 'array') this.state = 'done';
-    else if (!isSeparator(byte, this.state)) throw corrupt('is not a JSON list of objects');
+    this.bytes.set(part, this.length);
+    this.bytes[length] = 0;
+    this.length = length;
+  }
+
+  /** Returns where to read on, or NOT_YET when more bytes are needed. */
+  private read(position: number, elements: string[]): number {
+    if (this.state === 'list') return this.readList(position);
+    if (this.state === 'element') return this.readElement(position, elements);
+    return this.readBetween(position);
+  }
+
+  /** Outside an element: whitespace, commas and the brackets of the array. */
+  private readBetween(position: number): number {
+    const byte = this.bytes[position];
+    if (byte === OPEN_BRACE && this.state !== 'done') return this.startElement(position);
+    if (byte === OPEN_BRACKET && this.state === 'before') {
+      this.state = 'between';
+      this.isArray = true;
+    } else if (byte === CLOSE_BRACKET && this.state === 'between') this.state = 'done';
+    else if (!isSpace(byte) && !(byte === COMMA && this.state === 'between')) throw corrupt('is not a JSON list of objects');
     return position + 1;
   }
 
   private startElement(position: number): number {
-    this.parts = [];
-    this.depth = 1;
-    this.parts.push(Buffer.of(OPEN_BRACE));
-    return position + 1;
+    const listStart = this.sink ? this.findList(position + 1, `"${this.sink.field}"`) : null;
+    if (listStart === NOT_YET) return NOT_YET;
+    this.state = listStart === null ? 'element' : 'list';
+    this.elementHead = '';
+    this.objectEnd.start(1);
+    if (listStart === null) return position;
+    this.sink?.startList();
+    this.awaited = 'first';
+    return listStart;
   }
 
-  /** Hot: every byte of an answer passes here, most of them in one of the two short loops. */
-  private findEnd(bytes: Buffer, from: number): number {
-    const { length } = bytes;
-    let { depth, isInString } = this;
-    let position = from;
-    if (this.isEscaped) position++;
-    this.isEscaped = false;
-    while (position < length && depth > 0) {
-      if (isInString) {
-        while (position < length && bytes[position] !== QUOTE && bytes[position] !== BACKSLASH) position++;
-        if (position >= length) break;
-        if (bytes[position] === QUOTE) isInString = false;
-        else if (position + 1 < length) position++;
-        else this.isEscaped = true;
-      } else {
-        while (position < length && depthChange[bytes[position] ?? 0] === 0) position++;
-        if (position >= length) break;
-        if (bytes[position] === QUOTE) isInString = true;
-        else depth += depthChange[bytes[position] ?? 0] ?? 0;
-      }
-      position++;
+  /** The place behind the bracket of the list, or null when the element begins with something else. */
+  private findList(from: number, name: string): number | null {
+    let position = this.skipSpace(from);
+    for (let index = 0; index < name.length; index++, position++) {
+      if (position >= this.length) return NOT_YET;
+      if (this.bytes[position] !== name.charCodeAt(index)) return null;
     }
-    this.depth = depth;
-    this.isInString = isInString;
+    for (const expected of [COLON, OPEN_BRACKET]) {
+      position = this.skipSpace(position);
+      if (position >= this.length) return NOT_YET;
+      if (this.bytes[position++] !== expected) return null;
+    }
     return position;
   }
 
-  private takeElement(): string {
-    if (this.state === 'object') this.state = 'done';
-    const text = Buffer.concat(this.parts).toString('utf8');
-    this.parts = [];
-    return text;
+  private readList(from: number): number {
+    const position = this.skipSpace(from);
+    if (position >= this.length) return NOT_YET;
+    const byte = this.bytes[position];
+    if (byte === OPEN_BRACE && this.awaited !== 'comma') return this.readItem(position);
+    if (byte === CLOSE_BRACKET && this.awaited !== 'item') return this.endList(position + 1);
+    if (byte !== COMMA || this.awaited !== 'comma') throw corrupt('holds a list that is not of objects');
+    this.awaited = 'item';
+    return position + 1;
+  }
+
+  private readItem(position: number): number {
+    const { bytes, objectEnd } = this;
+    const sink = this.sink as ItemSink;
+    let end = this.isInItem ? -1 : sink.scan(bytes, position);
+    if (end === -1) {
+      if (!this.isInItem) objectEnd.start(1);
+      end = objectEnd.find(bytes, position, this.length);
+      this.isInItem = end === -1;
+      if (this.isInItem) return NOT_YET;
+      if (sink.scan(bytes, position) === -1) sink.parse(bytes.toString('utf8', position, end));
+    }
+    this.awaited = 'comma';
+    return end;
+  }
+
+  private endList(position: number): number {
+    this.elementHead = `{"${this.sink?.field}":[]`;
+    this.objectEnd.start(0);
+    this.state = 'element';
+    return position;
+  }
+
+  private readElement(position: number, elements: string[]): number {
+    const end = this.objectEnd.find(this.bytes, position, this.length);
+    if (end === -1) return NOT_YET;
+    elements.push(this.elementHead + this.bytes.toString('utf8', position, end));
+    this.state = this.isArray ? 'between' : 'done';
+    return end;
+  }
+
+  private skipSpace(from: number): number {
+    let position = from;
+    while (isSpace(this.bytes[position])) position++;
+    return position;
   }
 }
 
-function isSeparator(byte: number | undefined, state: string): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || (byte === 0x2c && state === 'array');
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function corrupt(what: string): CorruptAnswer {

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Row, Stream } from '../kit/contract.js';
-import { createRowEncoder } from './copy-text.js';
+import type { Page, Stream } from '../kit/contract.js';
 import { columnDefinition, quote } from './tables.js';
 
 /** Temporary, so that nobody else sees it and it ends with the connection. */
@@ -30,17 +29,17 @@ export class PagesFailed extends Error {
 export async function stagePages(
   client: pg.ClientBase,
   stream: Stream,
-  pages: AsyncIterable<Row[]>,
+  pages: AsyncIterable<Page>,
   signal: AbortSignal,
 ): Promise<Staged> {
   const staged = { rows: 0, bytes: 0 };
-  const encoded = encodePages(stream, pages, staged, signal);
+  const lines = linesOf(pages, staged, signal);
   const held: Buffer[] = [];
-  for (let next = await encoded.next(); !next.done; next = await encoded.next()) {
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
     held.push(next.value);
     if (staged.bytes <= HELD_BYTES_LIMIT) continue;
     await createStaging(client, stream);
-    await copyInto(client, STAGING, stream, chain(held, encoded), signal);
+    await copyInto(client, STAGING, stream, chain(held, lines), signal);
     return { ...staged, held: null };
   }
   return { ...staged, held };
@@ -55,29 +54,26 @@ export async function copyInto(
   client: pg.ClientBase,
   table: string,
   stream: Stream,
-  encoded: Iterable<Buffer> | AsyncIterable<Buffer>,
+  lines: Iterable<Buffer> | AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<void> {
   const columns = stream.columns.map(({ name }) => quote(name)).join(', ');
   const copy = client.query(copyFrom(`COPY ${table} (${columns}) FROM STDIN`));
-  await pipeline(Readable.from(encoded, { objectMode: true, highWaterMark: 1 }), copy, { signal });
+  await pipeline(Readable.from(lines, { objectMode: true, highWaterMark: 1 }), copy, { signal });
 }
 
-async function* encodePages(
-  stream: Stream,
-  pages: AsyncIterable<Row[]>,
+async function* linesOf(
+  pages: AsyncIterable<Page>,
   staged: Omit<Staged, 'held'>,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
-  const encode = createRowEncoder(stream);
   try {
-    for await (const rows of pages) {
+    for await (const { lines, rowCount } of pages) {
       signal.throwIfAborted();
-      if (rows.length === 0) continue;
-      const buffer = Buffer.from(encode(rows), 'utf8');
-      staged.rows += rows.length;
-      staged.bytes += buffer.length;
-      yield buffer;
+      if (rowCount === 0) continue;
+      staged.rows += rowCount;
+      staged.bytes += lines.length;
+      yield lines;
     }
   } catch (cause) {
     throw new PagesFailed('the pages ended with an error', { cause });

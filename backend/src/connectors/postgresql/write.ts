@@ -1,4 +1,4 @@
-import type { ConnectorContext, Fence, LoadedSlice, Row, Slice } from '../kit/contract.js';
+import type { ConnectorContext, Fence, LoadedSlice, Page, Slice } from '../kit/contract.js';
 import type { Database } from './connection.js';
 import { toDestinationError } from './errors.js';
 import { claimRun } from './fence.js';
@@ -10,7 +10,7 @@ export async function writeSlice(
   database: Database,
   context: ConnectorContext,
   slice: Slice,
-  pages: AsyncIterable<Row[]>,
+  pages: AsyncIterable<Page>,
   fence: Fence,
 ): Promise<LoadedSlice> {
   const client = await database.connect().catch((error: unknown) => {

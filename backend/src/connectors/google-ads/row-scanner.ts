@@ -1,0 +1,175 @@
+import type { Column, ColumnType } from '../kit/contract.js';
+import {
+  findQuote,
+  isAt,
+  nameStart,
+  scanDay,
+  scanDecimal,
+  scanText,
+  scanWhole,
+  skipField,
+  skipSpace,
+  UNKNOWN,
+  valueStart,
+} from '../kit/json-bytes.js';
+import type { Cells } from '../kit/page-builder.js';
+import { encodeCell } from '../kit/row-text.js';
+import type { Section } from './rows.js';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+/** Texts with escaped characters that are kept decoded. */
+const ESCAPED_LIMIT = 10_000;
+const nothing = Buffer.alloc(0);
+
+interface ScanField {
+  /** With its closing quote, as it stands in the JSON. */
+  name: Buffer;
+  column: number;
+  scan: (bytes: Buffer, from: number) => number;
+  isText: boolean;
+  /** Whether the value stands in quotes, which are no part of the cell. */
+  isQuoted: boolean;
+}
+
+interface ScanSection {
+  name: Buffer;
+  fields: ScanField[];
+}
+
+/**
+ * Reads a row of the usual shape straight from the bytes of the answer: five times as fast as parsing it, and nothing to
+ * collect. Takes only what it is certain of; every other row (a number in another notation, anything missing or wrong) goes to `rows`, which is the measure of what is right.
+ */
+export class RowScanner {
+  readonly cells: Cells;
+  private readonly sections: ScanSection[];
+  private readonly escaped = new Map<string, Buffer>();
+  /** Columns and sections that a row must have. */
+  private readonly neededColumns: number[];
+  private readonly neededSections: number;
+
+  constructor(columns: Column[], sections: Section[]) {
+    const indexOf = (name: string) => columns.findIndex((column) => column.name === name);
+    this.cells = {
+      bytes: columns.map(() => nothing),
+      from: new Int32Array(columns.length),
+      to: new Int32Array(columns.length),
+    };
+    this.sections = sections.map(({ name, places }) => ({
+      name: Buffer.from(`${name}"`),
+      fields: places.map(({ column, type, property }) => ({
+        name: Buffer.from(`${property}"`),
+        column: indexOf(column),
+        scan: scanners[type],
+        isText: type === 'text',
+        isQuoted: type !== 'double' && type !== 'boolean',
+      })),
+    }));
+    const needed = sections.flatMap(({ places }) => places.filter(({ otherwise }) => otherwise === undefined));
+    this.neededColumns = needed.map(({ column }) => indexOf(column));
+    this.neededSections = sections.reduce((bits, { isOptional }, index) => (isOptional ? bits : bits | (1 << index)), 0);
+  }
+
+  /** Fills `cells` and returns where the row ends; -1 for a row that is not of the usual shape, or cut off. */
+  scan(bytes: Buffer, from: number): number {
+    this.cells.from.fill(-1);
+    let seen = 0;
+    let position = from;
+    for (let expected = 0; ;) {
+      const name = nameStart(bytes, position + 1);
+      const index = name === UNKNOWN ? UNKNOWN : findName(this.sections, bytes, name, expected);
+      // The later of two equal names would count.
+      if (index === UNKNOWN || seen & (1 << index)) return UNKNOWN;
+      const section = this.sections[index] as ScanSection;
+      position = this.scanSection(section.fields, bytes, name + section.name.length);
+      if (position === UNKNOWN) return UNKNOWN;
+      seen |= 1 << index;
+      expected = index + 1;
+      position = skipSpace(bytes, position);
+      if (bytes[position] === CLOSE_BRACE) break;
+      if (bytes[position] !== COMMA) return UNKNOWN;
+    }
+    return this.isWhole(seen) ? position + 1 : UNKNOWN;
+  }
+
+  private isWhole(seen: number): boolean {
+    for (const column of this.neededColumns) if ((this.cells.from[column] as number) < 0) return false;
+    return (seen & this.neededSections) === this.neededSections;
+  }
+
+  /** From behind the section's name to behind its closing brace. */
+  private scanSection(fields: ScanField[], bytes: Buffer, from: number): number {
+    let position = valueStart(bytes, from);
+    if (position === UNKNOWN || bytes[position] !== OPEN_BRACE) return UNKNOWN;
+    for (let expected = 0; ;) {
+      const name = nameStart(bytes, position + 1);
+      if (name === UNKNOWN) return UNKNOWN;
+      const index = findName(fields, bytes, name, expected);
+      position = index === UNKNOWN ? skipField(bytes, name) : this.scanField(fields[index] as ScanField, bytes, name);
+      if (position === UNKNOWN) return UNKNOWN;
+      if (index !== UNKNOWN) expected = index + 1;
+      position = skipSpace(bytes, position);
+      if (bytes[position] === CLOSE_BRACE) return position + 1;
+      if (bytes[position] !== COMMA) return UNKNOWN;
+    }
+  }
+
+  private scanField(field: ScanField, bytes: Buffer, name: number): number {
+    const { cells } = this;
+    let position = valueStart(bytes, name + field.name.length);
+    if (position === UNKNOWN) return UNKNOWN;
+    if (field.isQuoted && bytes[position++] !== QUOTE) return UNKNOWN;
+    let end = field.scan(bytes, position);
+    if (end === UNKNOWN && field.isText) return this.scanEscaped(field.column, bytes, position);
+    if (end === UNKNOWN) return UNKNOWN;
+    cells.bytes[field.column] = bytes;
+    cells.from[field.column] = position;
+    cells.to[field.column] = end;
+    if (field.isQuoted && bytes[end++] !== QUOTE) return UNKNOWN;
+    return end;
+  }
+
+  /** Text with a backslash in it. Names come again for every day: each is decoded once. */
+  private scanEscaped(column: number, bytes: Buffer, from: number): number {
+    const end = findQuote(bytes, from);
+    if (end === UNKNOWN) return UNKNOWN;
+    const written = bytes.toString('latin1', from, end);
+    const text = this.escaped.get(written) ?? this.decode(written, bytes.toString('utf8', from - 1, end + 1));
+    if (text === null) return UNKNOWN;
+    this.cells.bytes[column] = text;
+    this.cells.from[column] = 0;
+    this.cells.to[column] = text.length;
+    return end + 1;
+  }
+
+  private decode(written: string, quoted: string): Buffer | null {
+    try {
+      const text = Buffer.from(encodeCell('text', String(JSON.parse(quoted))));
+      if (this.escaped.size >= ESCAPED_LIMIT) this.escaped.clear();
+      this.escaped.set(written, text);
+      return text;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Where the name stands in the list; the one that is expected is tried first. */
+function findName(named: { name: Buffer }[], bytes: Buffer, from: number, expected: number): number {
+  for (let step = 0; step < named.length; step++) {
+    const index = (expected + step) % named.length;
+    if (isAt(bytes, from, (named[index] as { name: Buffer }).name)) return index;
+  }
+  return UNKNOWN;
+}
+
+const scanners: Record<ColumnType, (bytes: Buffer, from: number) => number> = {
+  text: scanText,
+  bigint: scanWhole,
+  double: scanDecimal,
+  date: scanDay,
+  boolean: () => UNKNOWN,
+};

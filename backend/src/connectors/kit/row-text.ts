@@ -1,0 +1,39 @@
+import type { ColumnType, Row, Stream, Value } from './contract.js';
+
+/**
+ * Rows between source and destination, as text: a line a row, the cells in the order of the stream's columns with a tab
+ * between them, `\N` for null, and a backslash before what would end a cell. COPY of PostgreSQL reads it as it is.
+ */
+export const TAB = 0x09;
+export const LINE_END = 0x0a;
+const NULL_CELL = '\\N';
+
+const special = /[\\\n\r\t\0]/;
+const everySpecial = /[\\\n\r\t\0]/g;
+/** A null byte cannot be stored in PostgreSQL text. It carries no meaning in a name, and must not keep a day from loading. */
+const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '' };
+const unescaped: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
+
+/** The cells of a row, in the order of the stream's columns. */
+export function cellsOf(stream: Stream, row: Row): string[] {
+  return stream.columns.map(({ name, type }) => encodeCell(type, row[name]));
+}
+
+export function encodeCell(type: ColumnType, value: Value | undefined): string {
+  if (value === null || value === undefined) return NULL_CELL;
+  if (type === 'boolean') return value === true ? 't' : 'f';
+  // Infinity and NaN are written as PostgreSQL reads them.
+  const text = String(value);
+  return type === 'text' && special.test(text) ? text.replace(everySpecial, (character) => escapes[character] ?? '') : text;
+}
+
+/** The cells of each line as they were before they were encoded. */
+export function readLines(lines: Buffer): (string | null)[][] {
+  const texts = lines.toString('utf8').split('\n').slice(0, -1);
+  return texts.map((line) => line.split('\t').map(decodeCell));
+}
+
+function decodeCell(cell: string): string | null {
+  if (cell === NULL_CELL) return null;
+  return cell.replace(/\\(.)/g, (_, character: string) => unescaped[character] ?? character);
+}
