@@ -31,3 +31,10 @@ export const outboxOf = (app: TestApp, organizationId: string, name: string): Pr
     organizationId,
     name,
   ]);
+
+/** Platform staff; nothing but the database makes one. */
+export async function aSuperAdmin(app: TestApp): Promise<TestUser> {
+  const user = await aUser(app);
+  await app.database.query(`update users set role = 'super_admin' where uid = $1`, [user.uid]);
+  return user;
+}

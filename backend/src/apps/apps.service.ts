@@ -1,9 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Actor } from '../access/access.decorator.js';
+import { AuditService } from '../audit/audit.service.js';
 import { googleAds } from '../connectors/catalog.js';
 import { ReconnectNeeded } from '../connectors/kit/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { DeleterService } from '../organizations/deleter.service.js';
 import { ENV, type Env } from '../platform/env.js';
 import { asProblem } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
@@ -18,14 +20,20 @@ import { googleOAuthSettings } from './google-oauth.js';
 const PROVIDER_TIMEOUT_MS = 30_000;
 
 @Injectable()
-export class AppsService {
+export class AppsService implements OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly tenants: TenantDoor,
     private readonly queries: AppsQueries,
     private readonly access: AppAccess,
+    private readonly audit: AuditService,
+    private readonly deleters: DeleterService,
   ) {}
+
+  onModuleInit(): void {
+    this.deleters.register('app', { permission: 'apps.write', delete: (actor, id) => this.delete(actor, id) });
+  }
 
   async create(actor: Actor, body: CreateAppBody): Promise<string> {
     const { organizationId } = actor;
@@ -39,17 +47,25 @@ export class AppsService {
         createdBy: actor.uid,
       },
     });
+    await this.audit.record(actor, { action: 'app.created', target: { type: 'app', id: app.id, name: app.displayName } });
     return app.id;
   }
 
   async update(actor: Actor, appId: string, body: UpdateAppBody): Promise<void> {
-    await this.queries.getApp(actor.organizationId, appId);
+    const { displayName } = await this.queries.getApp(actor.organizationId, appId);
     const { count } = await this.tenants.of(actor.organizationId).app.updateMany({
       where: { id: appId, version: body.version, deletedAt: null },
       data: { displayName: body.displayName, version: { increment: 1 } },
     });
     if (count === 0)
       throw new Problem('conflict.version', { detail: 'Somebody changed this app meanwhile.', action: 'Reload and try again' });
+    const target = { type: 'app', id: appId, name: body.displayName };
+    await this.audit.record(actor, {
+      action: 'app.updated',
+      target,
+      before: { displayName },
+      after: { displayName: body.displayName },
+    });
   }
 
   /** Disconnects: the access is withdrawn at the provider too, as far as it can be reached. */
@@ -66,6 +82,7 @@ export class AppsService {
       where: { id: appId },
       data: { deletedAt: new Date(), credentials: null, state: 'disabled' },
     });
+    await this.audit.record(actor, { action: 'app.deleted', target: { type: 'app', id: appId, name: displayName } });
   }
 
   /** Asks the provider whether the app still works, and what it reaches. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
+import { AuditService } from '../audit/audit.service.js';
 import { googleAds, type TokenGrant } from '../connectors/catalog.js';
 import type { AdAccount } from '../connectors/kit/contract.js';
 import { ReconnectNeeded } from '../connectors/kit/errors.js';
@@ -26,6 +27,7 @@ export class AuthorizeApp {
     private readonly secrets: Secrets,
     private readonly states: OauthStateSigner,
     private readonly access: AppAccess,
+    private readonly audit: AuditService,
   ) {}
 
   async start(actor: Actor, appId: string, body: StartOauthBody): Promise<OauthStart> {
@@ -71,6 +73,7 @@ export class AuthorizeApp {
     } catch (error) {
       throw asProblem(error);
     }
+    await this.audit.record(actor, { action: 'app.connected', target: { type: 'app', id: appId, name: app.displayName } });
     return { appId, returnTo };
   }
 

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
+import { AuditService } from '../audit/audit.service.js';
+import { DeleterService } from '../organizations/deleter.service.js';
 import { dayToDate } from '../platform/days.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
@@ -10,12 +12,18 @@ import type { CreateConnectionBody, ScheduleBody, UpdateConnectionBody } from '.
 import { nextRunAt, type Schedule } from './schedule.js';
 
 @Injectable()
-export class ConnectionsService {
+export class ConnectionsService implements OnModuleInit {
   constructor(
     private readonly tenants: TenantDoor,
     private readonly sources: SourcesService,
     private readonly sync: SyncService,
+    private readonly audit: AuditService,
+    private readonly deleters: DeleterService,
   ) {}
+
+  onModuleInit(): void {
+    this.deleters.register('connection', { permission: 'connections.write', delete: (actor, id) => this.delete(actor, id) });
+  }
 
   /** Makes the connection; its first run starts by itself. */
   async create(actor: Actor, body: CreateConnectionBody): Promise<string> {
@@ -37,6 +45,7 @@ export class ConnectionsService {
         createdBy: actor.uid,
       },
     });
+    await this.keep(actor, 'connection.created', id, body.name);
     await this.sync.start({ organizationId, connectionId: id, kind: 'manual', trigger: 'first_run', actor: actor.uid });
     return id;
   }
@@ -63,6 +72,8 @@ export class ConnectionsService {
         detail: 'Somebody changed this connection meanwhile.',
         action: 'Reload and try again',
       });
+    const { version: _, ...changes } = body;
+    await this.keep(actor, 'connection.updated', connectionId, current.name, { ...changes });
   }
 
   async run(actor: Actor, connectionId: string): Promise<string> {
@@ -73,16 +84,18 @@ export class ConnectionsService {
     if (!connection) throw notFound('The connection');
     if (connection.desired === 'paused')
       throw new Problem('connection.paused', { detail: `${connection.name} is paused.`, action: 'Resume it first' });
+    await this.keep(actor, 'connection.run', connectionId, connection.name);
     return this.sync.start({ organizationId, connectionId, kind: 'manual', trigger: 'user', actor: actor.uid });
   }
 
   /** Stops the schedule and whatever is running. Nothing is deleted, here or at the destination. */
   async pause(actor: Actor, connectionId: string): Promise<void> {
-    const { count } = await this.tenants.of(actor.organizationId).connection.updateMany({
+    const [paused] = await this.tenants.of(actor.organizationId).connection.updateManyAndReturn({
       where: { id: connectionId, deletedAt: null },
       data: { desired: 'paused', pausedAt: new Date(), pausedBy: actor.uid },
     });
-    if (count === 0) throw notFound('The connection');
+    if (!paused) throw notFound('The connection');
+    await this.keep(actor, 'connection.paused', connectionId, paused.name);
     await this.sync.cancelActive(actor.organizationId, connectionId);
   }
 
@@ -102,16 +115,22 @@ export class ConnectionsService {
         nextRunAt: nextRunAt(connection.schedule as unknown as Schedule, new Date()),
       },
     });
+    await this.keep(actor, 'connection.resumed', connectionId, connection.name);
     await this.sync.start({ organizationId, connectionId, kind: 'catch_up', trigger: 'user', actor: actor.uid });
   }
 
   async delete(actor: Actor, connectionId: string): Promise<void> {
-    const { count } = await this.tenants.of(actor.organizationId).connection.updateMany({
+    const [deleted] = await this.tenants.of(actor.organizationId).connection.updateManyAndReturn({
       where: { id: connectionId, deletedAt: null },
       data: { deletedAt: new Date(), desired: 'paused', nextRunAt: null },
     });
-    if (count === 0) throw notFound('The connection');
+    if (!deleted) throw notFound('The connection');
+    await this.keep(actor, 'connection.deleted', connectionId, deleted.name);
     await this.sync.cancelActive(actor.organizationId, connectionId);
+  }
+
+  private keep(actor: Actor, action: string, id: string, name: string, after?: object): Promise<void> {
+    return this.audit.record(actor, { action, target: { type: 'connection', id, name }, after });
   }
 
   private async assertParts(organizationId: string, body: CreateConnectionBody): Promise<void> {

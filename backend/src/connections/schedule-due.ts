@@ -32,6 +32,7 @@ export class ScheduleDue implements OnModuleInit {
       `select id, organization_id as "organizationId", schedule, next_run_at as "nextRunAt"
          from connections
         where next_run_at <= now() and desired = 'active' and deleted_at is null
+          and exists (select from organizations o where o.id = connections.organization_id and o.deleted_at is null)
         order by next_run_at limit 1000`,
     );
     for (const connection of rows) await this.startOne(connection);

@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
 import { AppAccess } from '../apps/app-access.service.js';
 import { AppsService } from '../apps/apps.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import type { CheckItem, Destination } from '../connectors/kit/contract.js';
 import type { FixSettings } from '../connectors/kit/errors.js';
 import { postgresql } from '../connectors/catalog.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { DeleterService } from '../organizations/deleter.service.js';
 import { toFailure } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
 import { Problem } from '../platform/problem.js';
@@ -17,13 +19,19 @@ import { DestinationsQueries } from './destinations.queries.js';
 const CHECK_TIMEOUT_MS = 20_000;
 
 @Injectable()
-export class DestinationsService {
+export class DestinationsService implements OnModuleInit {
   constructor(
     private readonly tenants: TenantDoor,
     private readonly queries: DestinationsQueries,
     private readonly apps: AppsService,
     private readonly access: AppAccess,
+    private readonly audit: AuditService,
+    private readonly deleters: DeleterService,
   ) {}
+
+  onModuleInit(): void {
+    this.deleters.register('destination', { permission: 'destinations.write', delete: (actor, id) => this.delete(actor, id) });
+  }
 
   /** Tries settings that are not saved. */
   async check(actor: Actor, body: CheckDestinationBody): Promise<DestinationCheck> {
@@ -43,7 +51,7 @@ export class DestinationsService {
     const { organizationId } = actor;
     const appId = newId();
     const credentials = await this.access.sealPassword(organizationId, appId, password);
-    return this.tenants.of(organizationId).$transaction(async (transaction) => {
+    const destinationId = await this.tenants.of(organizationId).$transaction(async (transaction) => {
       await transaction.app.create({
         data: {
           id: appId,
@@ -70,6 +78,9 @@ export class DestinationsService {
       });
       return destination.id;
     });
+    const target = { type: 'destination', id: destinationId, name: body.name };
+    await this.audit.record(actor, { action: 'destination.created', target, after: { settings } });
+    return destinationId;
   }
 
   async update(actor: Actor, destinationId: string, body: UpdateDestinationBody): Promise<void> {
@@ -101,6 +112,9 @@ export class DestinationsService {
         });
       await transaction.app.update({ where: { id: current.appId }, data: { credentials, credentialHint: settings.user } });
     });
+    const target = { type: 'destination', id: destinationId, name: body.name ?? current.name };
+    const before = { name: current.name, settings: current.settings };
+    await this.audit.record(actor, { action: 'destination.updated', target, before, after: { name: body.name, settings } });
   }
 
   async delete(actor: Actor, destinationId: string): Promise<void> {
@@ -114,6 +128,7 @@ export class DestinationsService {
     await this.tenants
       .of(actor.organizationId)
       .destination.update({ where: { id: destinationId }, data: { deletedAt: new Date() } });
+    await this.audit.record(actor, { action: 'destination.deleted', target: { type: 'destination', id: destinationId, name } });
     await this.apps.delete(actor, appId);
   }
 

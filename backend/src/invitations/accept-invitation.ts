@@ -26,10 +26,10 @@ interface LockedInvitation {
 }
 
 const DEAD = {
-  expired: 'has expired',
-  revoked: 'was revoked',
-  rejected: 'was rejected',
-  accepted: 'was already used',
+  expired: { code: 'invitation.expired', text: 'has expired' },
+  revoked: { code: 'invitation.revoked', text: 'was revoked' },
+  rejected: { code: 'invitation.rejected', text: 'was rejected' },
+  accepted: { code: 'invitation.accepted', text: 'was already used' },
 } as const;
 
 /** The invited person's two answers. */
@@ -128,8 +128,9 @@ async function hasAccepted(query: TenantQuery, { uid }: Identity, invitation: Lo
 
 function assertAlive({ state, inviterEmail, organizationName }: LockedInvitation): void {
   if (state === 'pending') return;
-  throw new Problem(`invitation.${state}`, {
-    detail: `The invitation of ${inviterEmail} to ${organizationName} ${DEAD[state]}.`,
+  const { code, text } = DEAD[state];
+  throw new Problem(code, {
+    detail: `The invitation of ${inviterEmail} to ${organizationName} ${text}.`,
     action: `Ask ${inviterEmail} for a new invitation`,
   });
 }

@@ -83,7 +83,7 @@ export class OrganizationsController {
 
   /** Deletes one thing; it can be restored for 30 days. Only programs may call it. Use the DELETE routes instead. */
   @Get('delete')
-  @ApiOperation({ deprecated: true })
+  @ApiOperation({ deprecated: true, summary: 'Deletes one thing; it can be restored for 30 days.' })
   @Header('Deprecation', DEPRECATED_SINCE)
   @UseGuards(NoNavigationGuard)
   @RequirePermission('organization.read', { in: 'query', name: 'documentId' })

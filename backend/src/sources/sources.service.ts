@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
 import { AppAccess } from '../apps/app-access.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import type { AdAccount, Source } from '../connectors/kit/contract.js';
+import { DeleterService } from '../organizations/deleter.service.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
@@ -16,12 +18,18 @@ export interface OpenSource {
 }
 
 @Injectable()
-export class SourcesService {
+export class SourcesService implements OnModuleInit {
   constructor(
     private readonly tenants: TenantDoor,
     private readonly queries: SourcesQueries,
     private readonly access: AppAccess,
+    private readonly audit: AuditService,
+    private readonly deleters: DeleterService,
   ) {}
+
+  onModuleInit(): void {
+    this.deleters.register('source', { permission: 'sources.write', delete: (actor, id) => this.delete(actor, id) });
+  }
 
   async create(actor: Actor, body: CreateSourceBody): Promise<string> {
     const { organizationId } = actor;
@@ -36,6 +44,7 @@ export class SourcesService {
         createdBy: actor.uid,
       },
     });
+    await this.audit.record(actor, { action: 'source.created', target: { type: 'source', id: source.id, name: source.name } });
     return source.id;
   }
 
@@ -51,6 +60,10 @@ export class SourcesService {
         detail: 'Somebody changed this source meanwhile.',
         action: 'Reload and try again',
       });
+    const { name, accountIds } = body;
+    const before = { name: source.name, accountIds: source.accounts.map((account) => account.externalId) };
+    const target = { type: 'source', id: sourceId, name: name ?? source.name };
+    await this.audit.record(actor, { action: 'source.updated', target, before, after: { name, accountIds } });
   }
 
   async delete(actor: Actor, sourceId: string): Promise<void> {
@@ -59,6 +72,7 @@ export class SourcesService {
       throw new Problem('source.in_use', { detail: `${name} feeds ${usedBy} connections.`, action: 'Delete those first' });
     }
     await this.tenants.of(actor.organizationId).source.update({ where: { id: sourceId }, data: { deletedAt: new Date() } });
+    await this.audit.record(actor, { action: 'source.deleted', target: { type: 'source', id: sourceId, name } });
   }
 
   /** Opens the source for reading: its connector, and its accounts as the provider described them last. */

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../test/app.js';
+import { anOrganization, expectStatus, type Organization } from '../../test/factories.js';
+import { type Caller, tokenFor } from '../../test/http.js';
+
+let app: TestApp;
+let organization: Organization;
+
+beforeAll(async () => {
+  app = await startTestApp();
+}, 60_000);
+afterAll(() => app?.stop());
+beforeEach(async () => {
+  organization = await anOrganization(app);
+});
+
+const withKey = (key: string): Caller =>
+  app.http.withHeaders({ authorization: `Bearer ${tokenFor(organization.owner)}`, 'idempotency-key': key });
+const makeApp = (key: string, displayName = 'Search') =>
+  withKey(key).post(`${organization.path}/apps`, { provider: 'google_ads', displayName });
+const appsOf = async (): Promise<number> =>
+  (await organization.call.get<{ items: object[] }>(`${organization.path}/apps`)).body.items.length;
+
+describe('an Idempotency-Key', () => {
+  it('is refused for another body, another path, and when it is no key', async () => {
+    expectStatus(await makeApp('first'), 201);
+    expect(expectStatus(await makeApp('first', 'Other'), 422).body['code']).toBe('idempotency.key_reused');
+    const elsewhere = await withKey('first').post(`${organization.path}/api-keys`, { name: 'Job', role: 'viewer' });
+    expect(expectStatus(elsewhere, 422).body['code']).toBe('idempotency.key_reused');
+    expectStatus(await makeApp('x'.repeat(256)), 400);
+    expectStatus(await makeApp('with space'), 400);
+    expect(await appsOf()).toBe(1);
+  });
+
+  it('gives the same answer again, and has one effect', async () => {
+    const first = expectStatus(await makeApp('again'), 201);
+    const second = expectStatus(await makeApp('again'), 201);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(await appsOf()).toBe(1);
+  });
+
+  it('of 20 calls at once makes one', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => makeApp('race')));
+    expect(answers.every(({ status }) => status === 201)).toBe(true);
+    expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
+    expect(await appsOf()).toBe(1);
+  });
+
+  it('belongs to its caller alone', async () => {
+    expectStatus(await makeApp('shared'), 201);
+    const other = await anOrganization(app);
+    const call = app.http.withHeaders({ authorization: `Bearer ${tokenFor(other.owner)}`, 'idempotency-key': 'shared' });
+    expectStatus(await call.post(`${other.path}/apps`, { provider: 'google_ads' }), 201);
+  });
+
+  it('is free again after a refused call, for that had no effect', async () => {
+    const create = (name: string) => withKey('mended').post(`${organization.path}/api-keys`, { name, role: 'viewer' });
+    expectStatus(await create(''), 400);
+    expectStatus(await create('Job'), 201);
+  });
+
+  it('keeps no secret of the answer in the clear', async () => {
+    const { body } = expectStatus(
+      await withKey('secret').post(`${organization.path}/api-keys`, { name: 'Job', role: 'viewer' }),
+      201,
+    );
+    const rows = await app.database.query('select k::text from idempotency_keys k');
+    expect(JSON.stringify(rows)).not.toContain(String(body['key']).slice(4));
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    expectStatus(await makeApp('old'), 201);
+    await app.database.query(`update idempotency_keys set started_at = now() - interval '25 hours' where key = 'old'`);
+    expectStatus(await makeApp('old', 'Other'), 201);
+    expect(await appsOf()).toBe(2);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createApp } from '../create-app.js';
+import { readEnv } from '../platform/env.js';
+import { RateLimits } from '../platform/rate-limits.js';
+import { startTestApp, type TestApp, testSettings } from '../../test/app.js';
+import { anOrganization, aUser, expectStatus } from '../../test/factories.js';
+import { tokenFor } from '../../test/http.js';
+
+const limits = {
+  RATE_LIMITS: 'on',
+  RATE_LIMIT_PER_USER: '8',
+  RATE_LIMIT_PER_ORGANIZATION: '12',
+  RATE_LIMIT_PER_ADDRESS: '100000',
+};
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp(limits);
+}, 60_000);
+afterAll(() => app?.stop());
+
+/** Counts begin anew with each minute: a test that would cross into the next one waits for it. */
+async function atTheStartOfAMinute(): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
+}
+
+describe('rate limits', () => {
+  it('refuse one person’s calls beyond theirs, say when to come back, and leave others alone', async () => {
+    await atTheStartOfAMinute();
+    const [eager, calm] = [await aUser(app), await aUser(app)];
+    const answers = await Promise.all(Array.from({ length: 12 }, () => app.http.as(eager).get('/api/v1/me')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7); // one call was the sign-in
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.body['code']).toBe('rate_limit.exceeded');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"user";r=0;t=\d+$/);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"user";q=8;w=60');
+    expectStatus(await app.http.as(calm).get('/api/v1/me'), 200);
+  }, 80_000);
+
+  it('refuse an organization’s calls beyond its own, whoever makes them', async () => {
+    await atTheStartOfAMinute();
+    const { id, path } = await anOrganization(app);
+    const people = await Promise.all([1, 2, 3].map(() => aUser(app)));
+    for (const { uid } of people)
+      await app.database.query(`insert into members (organization_id, user_id, role) values ($1, $2, 'viewer')`, [id, uid]);
+    const answers = await Promise.all(people.flatMap((person) => [1, 2, 3, 4, 5].map(() => app.http.as(person).get(path))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(12);
+    expect(answers.find(({ status }) => status === 429)!.headers.get('ratelimit-policy')).toBe('"organization";q=12;w=60');
+  }, 80_000);
+
+  it('count over all processes', async () => {
+    await atTheStartOfAMinute();
+    const second = await createApp(readEnv(testSettings(app.database.url, limits)));
+    try {
+      await second.listen(0, '127.0.0.1');
+      const url = await second.getUrl();
+      const person = await aUser(app);
+      for (let call = 0; call < 6; call += 1) expectStatus(await app.http.as(person).get('/api/v1/me'), 200);
+      const there = () => fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${tokenFor(person)}` } });
+      expect((await there()).status).toBe(200); // the eighth; the other process does not know of the seven yet
+      await app.get(RateLimits).share();
+      await second.get(RateLimits).share();
+      expect((await there()).status).toBe(429);
+    } finally {
+      await second.close();
+    }
+  }, 80_000);
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../test/app.js';
+import { anOrganization, aUser, expectStatus, type Organization } from '../../test/factories.js';
+import { aMember } from '../../test/teams.js';
+import type { AuditEvent } from './audit.dto.js';
+import { redact } from './redact.js';
+
+let app: TestApp;
+let organization: Organization;
+
+beforeAll(async () => {
+  app = await startTestApp();
+}, 60_000);
+afterAll(() => app?.stop());
+beforeEach(async () => {
+  organization = await anOrganization(app);
+});
+
+const trail = async (query = ''): Promise<AuditEvent[]> =>
+  expectStatus(await organization.call.get<{ items: AuditEvent[] }>(`${organization.path}/audit-events${query}`), 200).body.items;
+const csv = async (query = ''): Promise<string> =>
+  String((await organization.call.get(`${organization.path}/audit-events.csv${query}`)).body['text']);
+
+describe('refused accesses', () => {
+  it('are kept with who tried and what, of strangers and of roles too low', async () => {
+    const stranger = await aUser(app);
+    const viewer = await aMember(app, organization, 'viewer');
+    expectStatus(await app.http.as(stranger).get(`${organization.path}/connections`), 404);
+    expectStatus(await viewer.call.post(`${organization.path}/apps`, { provider: 'google_ads' }), 403);
+    const [second, first] = await trail('?action=access.refused');
+    expect(first).toMatchObject({
+      actorKind: 'user',
+      actorEmail: stranger.email,
+      role: null,
+      target: { type: 'permission', id: 'connections.read' },
+      after: { code: 'not_found' },
+      requestId: expect.any(String),
+      ip: expect.stringContaining('127.0.0.1'),
+    });
+    expect(second).toMatchObject({ actorEmail: viewer.user.email, role: 'viewer', after: { code: 'access.role_too_low' } });
+  });
+
+  it('of an organization that does not exist leave nothing', async () => {
+    const [before] = await app.database.query('select count(*)::int as n from audit_events');
+    expectStatus(await organization.call.get('/api/v1/organizations/00000000-0000-7000-8000-000000000000'), 404);
+    expect(await app.database.query('select count(*)::int as n from audit_events')).toEqual([before]);
+  });
+});
+
+describe('the trail', () => {
+  it('is for admins and owners, of their own organization', async () => {
+    const editor = await aMember(app, organization, 'editor');
+    const other = await anOrganization(app);
+    for (const path of [`${organization.path}/audit-events`, `${organization.path}/audit-events.csv`]) {
+      expectStatus(await editor.call.get(path), 403);
+      expectStatus(await other.call.get(path), 404);
+    }
+  });
+
+  it('is filtered by actor, action and time, and refuses what is none', async () => {
+    const member = await aMember(app, organization, 'editor');
+    const names = async (query: string) => (await trail(query)).map(({ action }) => action);
+    expect(await names(`?actor=${member.user.email}`)).toEqual(['member.joined', 'invitation.accepted']);
+    expect(await names('?action=member.joined')).toEqual(['member.joined']);
+    expect(await names('?action=invitation.')).toEqual(['invitation.accepted', 'invitation.sent']);
+    expect(await names('?action=invitation.&actor=%25')).toEqual([]);
+    expect(await names(`?from=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([]);
+    expect(await names(`?to=${new Date(Date.now() - 60_000).toISOString()}`)).toEqual([]);
+    expectStatus(await organization.call.get(`${organization.path}/audit-events?from=yesterday`), 400);
+    expectStatus(await organization.call.get(`${organization.path}/audit-events?action=%27%20or%201=1`), 400);
+  });
+
+  it('comes in pages, newest first', async () => {
+    await aMember(app, organization, 'editor');
+    const all = await trail();
+    expect(all.map(({ action }) => action)).toEqual([
+      'member.joined',
+      'invitation.accepted',
+      'invitation.sent',
+      'organization.created',
+    ]);
+    const { body } = await organization.call.get<{ items: AuditEvent[]; nextCursor: string }>(
+      `${organization.path}/audit-events?limit=3`,
+    );
+    expect([...body.items, ...(await trail(`?limit=3&cursor=${body.nextCursor}`))]).toEqual(all);
+  });
+
+  it('is a CSV file too, longer than any page, in which nothing is a formula', async () => {
+    await app.database.query(
+      `insert into audit_events (id, organization_id, actor_kind, action, target_type, target_name)
+       select gen_random_uuid(), $1, 'system', 'app.updated', 'app', '=cmd|"/c calc"!A1' from generate_series(1, 2500)`,
+      [organization.id],
+    );
+    const lines = (await csv()).trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^at,actor_kind,/);
+    expect(lines).toHaveLength(1 + 2_500 + 1);
+    expect(lines.filter((line) => line.includes(`"'=cmd|""/c calc""!A1"`))).toHaveLength(2_500);
+    expect((await csv('?action=organization.')).trimEnd().split('\r\n')).toHaveLength(2);
+  });
+});
+
+describe('what is written to the trail', () => {
+  it('holds no secrets, however deep they lie', () => {
+    const written = redact({
+      settings: { host: 'db.example.com', password: 'hunter2' },
+      credentials: { any: 'thing' },
+      keys: [{ keyHash: 'abc' }],
+      logo: `data:image/png;base64,${'A'.repeat(1_000)}`,
+    });
+    expect(written).toEqual({
+      settings: { host: 'db.example.com', password: '***' },
+      credentials: '***',
+      keys: [{ keyHash: '***' }],
+      logo: 'data:image/png;base64,AAAAAAAAAAAAAAAAAA… (1022 characters)',
+    });
+  });
+});

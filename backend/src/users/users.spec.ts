@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../test/app.js';
+import { aUser, expectStatus } from '../../test/factories.js';
+import { aSuperAdmin } from '../../test/teams.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+}, 60_000);
+afterAll(() => app?.stop());
+
+describe('POST /api/getOrSaveUser', () => {
+  it('refuses a uid or an e-mail that is not the caller’s, and saves nothing', async () => {
+    const me = { uid: 'honest', email: 'honest@example.com' };
+    for (const claim of [
+      { uid: 'victim', email: me.email },
+      { uid: me.uid, email: 'victim@example.com' },
+    ]) {
+      const { body } = expectStatus(await app.http.as(me).post('/api/getOrSaveUser', { fullName: 'Me', ...claim }), 403);
+      expect(body).toMatchObject({ success: false, code: 'access.not_yours' });
+    }
+    expect(await app.database.query(`select uid from users where uid in ('honest', 'victim')`)).toEqual([]);
+  });
+
+  it('saves once, and raises Account Created once, however many sign in at once', async () => {
+    const me = { uid: 'eager', email: 'Eager@Example.com' };
+    const save = () => app.http.as(me).post('/api/getOrSaveUser', { ...me, fullName: 'Eager', photoURL: null });
+    const answers = await Promise.all(Array.from({ length: 20 }, save));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(answers[0]!.body).toEqual({
+      success: true,
+      message: 'User found',
+      user: { email: 'eager@example.com', fullName: 'Eager', uid: 'eager', photoURL: null, role: 'user' },
+    });
+    const events = await app.database.query(`select once_key from outbox_messages where name = 'Account Created'`);
+    expect(events.filter((event) => event['once_key'] === 'account-created:eager')).toHaveLength(1);
+  });
+});
+
+describe('POST /api/getUser', () => {
+  it('is refused for others', async () => {
+    const [me, other] = [await aUser(app), await aUser(app)];
+    const { body } = expectStatus(await app.http.as(me).post('/api/getUser', { userId: other.uid }), 403);
+    expect(body).toMatchObject({ success: false, code: 'access.not_yours' });
+  });
+
+  it('lets platform staff read others, and keeps that they did', async () => {
+    const [staff, other] = [await aSuperAdmin(app), await aUser(app)];
+    const { body } = expectStatus(await app.http.as(staff).post('/api/getUser', { userId: other.uid }), 200);
+    expect(body).toMatchObject({ success: true, user: { uid: other.uid, role: 'user' } });
+    const trail = await app.database.query('select target_id from audit_events where actor_id = $1 and organization_id is null', [
+      staff.uid,
+    ]);
+    expect(trail).toEqual([{ target_id: other.uid }]);
+  });
+});
+
+describe('a disabled person', () => {
+  it('is refused everywhere', async () => {
+    const me = await aUser(app);
+    await app.database.query('update users set disabled_at = now() where uid = $1', [me.uid]);
+    const call = app.http.as(me);
+    for (const answer of [await call.get('/api/v1/me'), await call.post('/api/getUser', { userId: me.uid })]) {
+      expect(expectStatus(answer, 401).body['code']).toBe('auth.disabled');
+    }
+  });
+});
