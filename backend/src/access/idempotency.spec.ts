@@ -37,6 +37,7 @@ describe('an Idempotency-Key', () => {
     const second = expectStatus(await makeApp('again'), 201);
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(second.headers.get('location')).toBe(`${organization.path}/apps/${String(first.body['id'])}`);
     expect(await appsOf()).toBe(1);
   });
 

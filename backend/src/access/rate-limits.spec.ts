@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApp } from '../create-app.js';
 import { readEnv } from '../platform/env.js';
-import { RateLimits } from '../platform/rate-limits.js';
+import { networkOf, RateLimits } from '../platform/rate-limits.js';
 import { startTestApp, type TestApp, testSettings } from '../../test/app.js';
 import { anOrganization, aUser, expectStatus } from '../../test/factories.js';
 import { tokenFor } from '../../test/http.js';
@@ -24,6 +24,20 @@ async function atTheStartOfAMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
 }
+
+describe('an address', () => {
+  it('of IPv6 counts as its network, for one machine has them all', () => {
+    expect(networkOf('2001:db8:1:2:aaaa:bbbb:cccc:dddd')).toBe('2001:db8:1:2');
+    expect(networkOf('2001:db8:1:2::1')).toBe('2001:db8:1:2');
+    expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0');
+    expect(networkOf('::1')).toBe('0:0:0:0');
+  });
+
+  it('of IPv4 counts as itself', () => {
+    expect(networkOf('203.0.113.7')).toBe('203.0.113.7');
+    expect(networkOf('::ffff:203.0.113.7')).toBe('::ffff:203.0.113.7');
+  });
+});
 
 describe('rate limits', () => {
   it('refuse one person’s calls beyond theirs, say when to come back, and leave others alone', async () => {

@@ -124,6 +124,21 @@ describe('GET /api/getOrganizationData', () => {
     expect(await trailOf(organization.id, 'access.refused')).toHaveLength(1);
   });
 
+  it('never shows a secret', async () => {
+    const key = '01890000-0000-7000-8000-0000000000aa';
+    await app.database.query(
+      `insert into apps (id, organization_id, provider, display_name, auth_mode, credentials, created_by, updated_at)
+       values ($1, $2, 'google_ads', 'Search', 'oauth2', 'sealed-credentials', 'x', now())`,
+      [key, organization.id],
+    );
+    const { body } = expectStatus(
+      await organization.call.get(`/api/getOrganizationData?documentId=${organization.id}&type=app&key=${key}`),
+      200,
+    );
+    expect(body).toMatchObject({ data: { id: key, name: 'Search' } });
+    expect(JSON.stringify(body)).not.toContain('sealed-credentials');
+  });
+
   it.each(['conversion', 'payment', 'app'])('answers an empty list of type %s', async (type) => {
     const { body } = expectStatus(
       await organization.call.get(`/api/getOrganizationData?documentId=${organization.id}&type=${type}`),

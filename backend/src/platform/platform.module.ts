@@ -1,7 +1,9 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { Database } from './database.js';
 import { ENV, type Env } from './env.js';
 import { Jobs } from './jobs.js';
+import { LocationInterceptor } from './location.interceptor.js';
 import { createLogger, LOGGER } from './logger.js';
 import { Mailer } from './mailer.js';
 import { Metrics } from './metrics.js';
@@ -29,6 +31,10 @@ export class PlatformModule {
       Mailer,
       RateLimits,
     ];
-    return { module: PlatformModule, providers: shared, exports: shared };
+    return {
+      module: PlatformModule,
+      providers: [...shared, { provide: APP_INTERCEPTOR, useClass: LocationInterceptor }],
+      exports: shared,
+    };
   }
 }

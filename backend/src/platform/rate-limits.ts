@@ -55,7 +55,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
   count(subject: RateSubject, id: string, response: Response): void {
     if (this.env.RATE_LIMITS === 'off') return;
     this.turnWindow();
-    const key = `${subject}:${id}`;
+    const key = `${subject}:${subject === 'address' ? networkOf(id) : id}`;
     const count = this.counts.get(key) ?? { calls: 0, unsent: 0 };
     this.counts.set(key, count);
     count.calls += 1;
@@ -117,3 +117,12 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
 }
 
 const currentWindow = (): number => Math.floor(Date.now() / 1_000 / WINDOW_SECONDS) * WINDOW_SECONDS;
+
+/** Of an IPv6 address the first 64 bits: whoever has one address has all of its network. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const [front, back] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
+  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0');
+  return [...front, ...zeros, ...back].slice(0, 4).join(':');
+}

@@ -1,0 +1,25 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { type Observable, tap } from 'rxjs';
+
+/** 201 says where the new thing is: under the list it was posted to. */
+@Injectable()
+export class LocationInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    return next.handle().pipe(
+      tap((body: unknown) => {
+        const id = idOf(body);
+        if (response.statusCode === 201 && id) response.setHeader('Location', `${request.path}/${id}`);
+      }),
+    );
+  }
+}
+
+/** A key comes beside its entry, because the key itself is shown this once. */
+function idOf(body: unknown): string | undefined {
+  if (body === null || typeof body !== 'object') return undefined;
+  if ('id' in body && typeof body.id === 'string') return body.id;
+  return 'apiKey' in body ? idOf(body.apiKey) : undefined;
+}
