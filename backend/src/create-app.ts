@@ -15,7 +15,7 @@ import { ProblemFilter } from './platform/problem-filter.js';
 import { requestContext } from './platform/request-context.js';
 import { securityHeaders } from './platform/security-headers.js';
 import { staticFiles } from './platform/static-files.js';
-import { validationPipe } from './platform/validation.js';
+import { storableOnly, validationPipe } from './platform/validation.js';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
 
@@ -44,6 +44,7 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   if (env.STATIC_DIR) app.use(staticFiles(env.STATIC_DIR));
   app.useBodyParser('json', { limit: '1mb', strict: true });
   app.use(requestContext);
+  app.use(storableOnly);
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ProblemFilter());
   app.enableShutdownHooks();

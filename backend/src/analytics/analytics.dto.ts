@@ -2,7 +2,6 @@ import { Type } from 'class-transformer';
 import {
   IsIn,
   IsObject,
-  IsOptional,
   IsString,
   IsUUID,
   MaxLength,
@@ -11,6 +10,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 import { EVENT_NAMES, type EventName } from './events.js';
 
 const MOST_TRAITS = 50;
@@ -39,7 +39,7 @@ const isTrait = (trait: unknown): boolean =>
 
 export class IntercomHashBody {
   /** The caller's own uid; another one is refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
@@ -54,13 +54,13 @@ export class IntercomHashAnswer {
 
 export class IdentifyBody {
   /** The caller's own uid; another one is refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
 
   /** What to know of the caller, up to 50 texts, numbers or booleans. */
-  @IsOptional()
+  @MayBeMissing()
   @IsObject()
   @Validate(AreTraits)
   traits?: Record<string, string | number | boolean | null>;
@@ -68,32 +68,32 @@ export class IdentifyBody {
 
 export class EventProperties {
   /** The organization it happened in; one of the caller's own. */
-  @IsOptional()
+  @MayBeMissing()
   @IsUUID()
   company_id?: string;
 
   /** The caller's own uid; another one is refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(128)
   user_id?: string;
 
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(200)
   type?: string;
 
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(200)
   destination?: string;
 
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(200)
   source?: string;
 
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(2_000)
   error_message?: string;
@@ -101,7 +101,7 @@ export class EventProperties {
 
 export class TrackBody {
   /** The caller's own uid; another one is refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
@@ -111,7 +111,7 @@ export class TrackBody {
   eventName: EventName;
 
   /** What the event tells; user and organization are stamped by the server. */
-  @IsOptional()
+  @MayBeMissing()
   @IsObject()
   @ValidateNested()
   @Type(() => EventProperties)
@@ -120,7 +120,7 @@ export class TrackBody {
 
 export class IdentifyOrganizationBody {
   /** The caller's own uid; another one is refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;

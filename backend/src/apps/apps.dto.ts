@@ -1,7 +1,9 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Length, Matches, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsString, Length, Matches, MaxLength, Max, Min } from 'class-validator';
 import { PageQuery } from '../platform/page.dto.js';
 import { AdAccountEntry, Failure } from '../platform/failure.dto.js';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
+import { INTEGER_MAX } from '../platform/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
@@ -48,7 +50,7 @@ export class AppPage {
 
 export class AppsQuery extends PageQuery {
   /** Only apps of this provider. */
-  @IsOptional()
+  @MayBeMissing()
   @IsIn(APP_PROVIDERS)
   provider?: (typeof APP_PROVIDERS)[number];
 }
@@ -59,7 +61,7 @@ export class CreateAppBody {
   provider: 'google_ads';
 
   /** 1 to 120 characters; the provider's name when left out. */
-  @IsOptional()
+  @MayBeMissing()
   @trimmed
   @IsString()
   @Length(1, 120)
@@ -76,6 +78,7 @@ export class UpdateAppBody {
   /** The version that was read; 409 when it has changed since. */
   @IsInt()
   @Min(1)
+  @Max(INTEGER_MAX)
   version: number;
 }
 
@@ -84,7 +87,7 @@ const RELATIVE_PATH = /^\/(?![/\\])[^\\\s]*$/;
 
 export class StartOauthBody {
   /** Relative path to go back to afterwards. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(500)
   @Matches(RELATIVE_PATH, { message: 'returnTo must be a path of this site' })
@@ -105,13 +108,13 @@ export class CompleteOauthBody {
   state: string;
 
   /** The code to trade for tokens; missing when the provider refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(2000)
   code?: string;
 
   /** The provider's refusal, such as `access_denied`. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(500)
   error?: string;
@@ -125,7 +128,7 @@ export class OauthCompletion {
 
 export class AccountsQuery {
   /** `true` asks the provider now; otherwise the last list is shown. */
-  @IsOptional()
+  @MayBeMissing()
   @IsIn(['true', 'false'])
   refresh?: 'true' | 'false';
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEvent, AuditQuery } from './audit.dto.js';
+import type { AuditEvent, AuditPage, AuditQuery } from './audit.dto.js';
 import { AuditQueries } from './audit.queries.js';
 
 const HEADER =
@@ -11,14 +11,21 @@ const ROWS_AT_ONCE = 1_000;
 export class AuditCsv {
   constructor(private readonly queries: AuditQueries) {}
 
-  async *lines(organizationId: string, query: AuditQuery): AsyncGenerator<string> {
+  /** The first page is read before the answer begins, so that a wrong filter is refused like any other. */
+  async lines(organizationId: string, query: AuditQuery): Promise<AsyncGenerator<string>> {
+    return this.linesFrom(await this.page(organizationId, query, query.cursor), organizationId, query);
+  }
+
+  private async *linesFrom(first: AuditPage, organizationId: string, query: AuditQuery): AsyncGenerator<string> {
     yield `${HEADER}\r\n`;
-    let cursor = query.cursor;
-    do {
-      const page = await this.queries.listAuditEvents(organizationId, { ...query, limit: ROWS_AT_ONCE, cursor });
+    for (let page = first; ; page = await this.page(organizationId, query, page.nextCursor)) {
       if (page.items.length > 0) yield page.items.map(toLine).join('');
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor);
+      if (!page.nextCursor) return;
+    }
+  }
+
+  private page(organizationId: string, query: AuditQuery, cursor: string | null | undefined): Promise<AuditPage> {
+    return this.queries.listAuditEvents(organizationId, { ...query, limit: ROWS_AT_ONCE, cursor: cursor ?? undefined });
   }
 }
 

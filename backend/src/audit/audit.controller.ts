@@ -29,9 +29,10 @@ export class AuditController {
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   @RequirePermission('audit.read')
   async exportAuditEvents(@CurrentActor() actor: Actor, @Query() query: AuditQuery, @Res() response: Response): Promise<void> {
+    const lines = await this.csv.lines(actor.organizationId, query);
     response.setHeader('Content-Type', 'text/csv; charset=utf-8');
     response.setHeader('Content-Disposition', 'attachment; filename="audit-events.csv"');
     response.setHeader('Cache-Control', 'no-store');
-    await pipeline(Readable.from(this.csv.lines(actor.organizationId, query)), response);
+    await pipeline(Readable.from(lines), response);
   }
 }

@@ -1,32 +1,36 @@
 import { Transform } from 'class-transformer';
-import { IsISO8601, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsISO8601, IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import type { Role } from '../access/access.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 
 const isoDate = { strict: true, strictSeparator: true };
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
 export class AuditQuery extends PageQuery {
   /** Part of the actor's e-mail, or their whole uid. */
-  @IsOptional()
+  @MayBeMissing()
   @Transform(trimmed)
   @IsString()
   @MinLength(1)
   @MaxLength(320)
   actor?: string;
 
-  /** One action, such as member.removed, or all of a kind, such as `member.` with its dot. */
-  @IsOptional()
+  /**
+   * One action, such as member.removed, or all of a kind, such as `member.` with its dot.
+   * @example 'member.removed'
+   */
+  @MayBeMissing()
   @Matches(/^[a-z_]{1,40}\.[a-z_]{0,40}$/, { message: 'action must look like member.removed or member.' })
   action?: string;
 
   /** Not before this time. */
-  @IsOptional()
+  @MayBeMissing()
   @IsISO8601(isoDate)
   from?: string;
 
   /** Before this time. */
-  @IsOptional()
+  @MayBeMissing()
   @IsISO8601(isoDate)
   to?: string;
 }
@@ -50,7 +54,10 @@ export class AuditEvent {
   apiKeyName: string | null;
   /** Role at that time. */
   role: Role | null;
-  /** Kind of thing and verb. */
+  /**
+   * Kind of thing and verb.
+   * @example 'member.removed'
+   */
   action: string;
   target: AuditTarget;
   /** Changed fields as they were. */

@@ -7,6 +7,7 @@ import {
   IsArray,
   IsIn,
   IsInt,
+  IsObject,
   IsOptional,
   IsString,
   IsUUID,
@@ -24,6 +25,8 @@ import {
 import { isDay } from '../connectors/kit/days.js';
 import { AdAccountEntry, CheckEntry, Failure } from '../platform/failure.dto.js';
 import { PageQuery } from '../platform/page.dto.js';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
+import { INTEGER_MAX } from '../platform/limits.js';
 import { RunProgress, RunSummary } from '../sync/runs.dto.js';
 import { isTimeZone } from './schedule.js';
 
@@ -60,14 +63,14 @@ export class ScheduleBody {
   kind: 'manual' | 'interval' | 'daily';
 
   /** For `interval`: 15 to 1440. */
-  @ValidateIf((schedule: ScheduleBody) => schedule.kind === 'interval')
+  @ValidateIf(({ kind, everyMinutes }: ScheduleBody) => kind === 'interval' || everyMinutes !== undefined)
   @IsInt()
   @Min(15)
   @Max(1440)
   everyMinutes?: number;
 
   /** For `daily`: the wall clock's time, `HH:MM`. */
-  @ValidateIf((schedule: ScheduleBody) => schedule.kind === 'daily')
+  @ValidateIf(({ kind, atTime }: ScheduleBody) => kind === 'daily' || atTime !== undefined)
   @Matches(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'atTime must be HH:MM' })
   atTime?: string;
 
@@ -98,6 +101,7 @@ export class CreateConnectionBody {
   @Length(1, 64, { each: true })
   streams: string[];
 
+  @IsObject()
   @ValidateNested()
   @Type(() => ScheduleBody)
   schedule: ScheduleBody;
@@ -116,14 +120,14 @@ export class CreateConnectionBody {
 
 export class UpdateConnectionBody {
   /** 1 to 120 characters. */
-  @IsOptional()
+  @MayBeMissing()
   @trimmed
   @IsString()
   @Length(1, 120)
   name?: string;
 
   /** Names of streams of the source. */
-  @IsOptional()
+  @MayBeMissing()
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(50)
@@ -132,7 +136,8 @@ export class UpdateConnectionBody {
   @Length(1, 64, { each: true })
   streams?: string[];
 
-  @IsOptional()
+  @MayBeMissing()
+  @IsObject()
   @ValidateNested()
   @Type(() => ScheduleBody)
   schedule?: ScheduleBody;
@@ -145,12 +150,12 @@ export class UpdateConnectionBody {
   lookbackDays?: number | null;
 
   /** First day wanted, in each account's calendar. */
-  @IsOptional()
+  @MayBeMissing()
   @Validate(IsDay)
   historyFrom?: string;
 
   /** Up to 20 words of up to 40 characters. */
-  @IsOptional()
+  @MayBeMissing()
   @IsArray()
   @ArrayMaxSize(20)
   @ArrayUnique()
@@ -161,6 +166,7 @@ export class UpdateConnectionBody {
   /** The version that was read; 409 when it has changed since. */
   @IsInt()
   @Min(1)
+  @Max(INTEGER_MAX)
   version: number;
 }
 
@@ -179,6 +185,7 @@ export class EstimateBody {
   @Length(1, 64, { each: true })
   streams: string[];
 
+  @IsObject()
   @ValidateNested()
   @Type(() => ScheduleBody)
   schedule: ScheduleBody;
@@ -210,12 +217,12 @@ export type Health = (typeof HEALTHS)[number];
 
 export class ConnectionsQuery extends PageQuery {
   /** Only connections in this health. */
-  @IsOptional()
+  @MayBeMissing()
   @IsIn(HEALTHS)
   health?: Health;
 
   /** Part of the name, of its source or of its destination. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(120)
   search?: string;
@@ -312,88 +319,4 @@ export class Estimate {
   lookbackDays: number;
   sample: EstimateSample;
   checks: CheckEntry[];
-}
-
-export class CoverageQuery {
-  /** One of the connection's streams; the first when left out. */
-  @IsOptional()
-  @IsString()
-  @Length(1, 64)
-  stream?: string;
-
-  /** First day; 42 days before `to` when left out. */
-  @IsOptional()
-  @Validate(IsDay)
-  from?: string;
-
-  /** Last day; today when left out. */
-  @IsOptional()
-  @Validate(IsDay)
-  to?: string;
-}
-
-export class CoverageDayEntry {
-  date: string;
-  state: 'missing' | 'loading' | 'provisional' | 'final' | 'failed' | 'empty_confirmed' | 'restated';
-  rows: number;
-  costMicros: string;
-  /** How often the day's sums changed after it first arrived. */
-  revisions: number;
-  lastChangedAt: string | null;
-}
-
-export class CoverageAccount {
-  account: AdAccountEntry;
-  completeThrough: string | null;
-  days: CoverageDayEntry[];
-}
-
-export class CoverageSummary {
-  /** Account-days wanted in this range. */
-  expected: number;
-  loaded: number;
-  loading: number;
-  toRepair: number;
-}
-
-export class CoverageAnswer {
-  stream: string;
-  from: string;
-  to: string;
-  accounts: CoverageAccount[];
-  summary: CoverageSummary;
-}
-
-export class Completeness {
-  /** Whether every wanted account-day of every selected stream has arrived and was verified. */
-  isComplete: boolean;
-  completeThrough: string | null;
-  expected: number;
-  loaded: number;
-  missing: number;
-  asOf: string;
-}
-
-export class DailyEntry {
-  date: string;
-  rows: number;
-  costMicros: string;
-  isProvisional: boolean;
-}
-
-export class DailyAnswer {
-  /** The accounts' currency; null when they differ, and then the cost is no sum worth showing. */
-  currency: string | null;
-  isMixedCurrency: boolean;
-  days: DailyEntry[];
-}
-
-export class DailyQuery {
-  @IsOptional()
-  @Validate(IsDay)
-  from?: string;
-
-  @IsOptional()
-  @Validate(IsDay)
-  to?: string;
 }

@@ -14,7 +14,8 @@ import {
 } from '../../test/factories.js';
 import { tokenFor } from '../../test/http.js';
 import type { RunPage } from '../sync/runs.dto.js';
-import type { ConnectionEntry, ConnectionPage, CoverageAnswer, DailyAnswer, Estimate } from './connections.dto.js';
+import type { ConnectionEntry, ConnectionPage, Estimate } from './connections.dto.js';
+import type { CoverageAnswer, DailyAnswer } from './coverage.dto.js';
 import { ScheduleDue } from './schedule-due.js';
 
 let sandbox: Sandbox;

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, ParseUUIDPipe, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
-import { Completeness, CoverageAnswer, CoverageQuery, DailyAnswer, DailyQuery } from './connections.dto.js';
+import { Completeness, CoverageAnswer, CoverageQuery, DailyAnswer, DailyQuery } from './coverage.dto.js';
 import { ConnectionsQueries } from './connections.queries.js';
 import { CoverageQueries } from './coverage.queries.js';
 

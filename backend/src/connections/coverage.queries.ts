@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
 import { Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
+import type { ConnectionEntry } from './connections.dto.js';
 import type {
   Completeness,
-  ConnectionEntry,
   CoverageAccount,
   CoverageAnswer,
   CoverageDayEntry,
@@ -12,7 +12,7 @@ import type {
   DailyAnswer,
   DailyEntry,
   DailyQuery,
-} from './connections.dto.js';
+} from './coverage.dto.js';
 
 const DEFAULT_DAYS = 42;
 /** A longer range is no picture any more. */

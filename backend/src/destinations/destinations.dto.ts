@@ -1,6 +1,8 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsObject, IsOptional, IsString, IsUUID, Length, Min } from 'class-validator';
+import { IsIn, IsInt, IsObject, IsString, IsUUID, Length, Max, Min } from 'class-validator';
 import { CheckEntry, Failure } from '../platform/failure.dto.js';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
+import { INTEGER_MAX } from '../platform/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
@@ -51,12 +53,12 @@ export class CheckDestinationBody {
   settings: Record<string, unknown>;
 
   /** As the catalog's credentials schema has it; left out to use those of `destinationId`. */
-  @IsOptional()
+  @MayBeMissing()
   @IsObject()
   credentials?: Record<string, unknown>;
 
   /** An existing destination whose stored password is to be used. */
-  @IsOptional()
+  @MayBeMissing()
   @IsUUID()
   destinationId?: string;
 }
@@ -87,24 +89,25 @@ export class CreateDestinationBody {
 
 export class UpdateDestinationBody {
   /** 1 to 120 characters. */
-  @IsOptional()
+  @MayBeMissing()
   @trimmed
   @IsString()
   @Length(1, 120)
   name?: string;
 
   /** As the catalog's settings schema has it; replaces all settings. */
-  @IsOptional()
+  @MayBeMissing()
   @IsObject()
   settings?: Record<string, unknown>;
 
   /** Left out, the stored password stays. */
-  @IsOptional()
+  @MayBeMissing()
   @IsObject()
   credentials?: Record<string, unknown>;
 
   /** The version that was read; 409 when it has changed since. */
   @IsInt()
   @Min(1)
+  @Max(INTEGER_MAX)
   version: number;
 }

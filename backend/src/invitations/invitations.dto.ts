@@ -1,7 +1,8 @@
 import { Transform } from 'class-transformer';
-import { IsEmail, IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
+import { IsEmail, IsIn, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import { type Role, ROLES } from '../access/access.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 
 const INVITATION_STATES = ['pending', 'accepted', 'rejected', 'revoked', 'expired'] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
@@ -22,25 +23,25 @@ export class SendInvitationBody {
   organization_id: string;
 
   /** The caller's own uid; another one is refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(128)
   inviter_user_id?: string;
 
   /** Not used: the mail names the organization as it is stored. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(200)
   organization?: string;
 
   /** The caller's own e-mail; another one is refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(320)
   inviter_email?: string;
 
   /** What the person will be; not above the caller's own. Left out: editor. */
-  @IsOptional()
+  @MayBeMissing()
   @IsIn(ROLES)
   role?: Role;
 }
@@ -69,13 +70,13 @@ export class AcceptInvitationBody {
   invitationId: string;
 
   /** The caller's own uid; another one is refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
 
   /** Of the mailed link; stands for a verified e-mail. */
-  @IsOptional()
+  @MayBeMissing()
   @Matches(TOKEN, tokenMessage)
   token?: string;
 }
@@ -85,7 +86,7 @@ export class RejectInvitationBody {
   invitationId: string;
 
   /** Of the mailed link; stands for a verified e-mail. */
-  @IsOptional()
+  @MayBeMissing()
   @Matches(TOKEN, tokenMessage)
   token?: string;
 }
@@ -98,14 +99,14 @@ export class SentInvitationsBody {
 
 export class InvitationsQuery extends PageQuery {
   /** Only those in this state. */
-  @IsOptional()
+  @MayBeMissing()
   @IsIn(INVITATION_STATES)
   state?: InvitationState;
 }
 
 export class PreviewQuery {
   /** Of the mailed link. */
-  @IsOptional()
+  @MayBeMissing()
   @Matches(TOKEN, tokenMessage)
   token?: string;
 }

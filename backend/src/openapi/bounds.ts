@@ -1,10 +1,19 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Handler } from './handlers.js';
-import { hasType, listOperations, type Operation, type Parameter, type Schema, schemasOf, walkSchema } from './schema.js';
+import {
+  hasType,
+  listOperations,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type Schema,
+  schemasOf,
+  walkSchema,
+} from './schema.js';
 
 /** Ids that are not ours: Firebase's, the providers', Stripe's. */
 const FOREIGN_IDS =
-  /^(userId|memberId|accountId|externalId|managerId|customerId|sessionId|projectId|requestId|providerRequestId|actorId)$/;
+  /^(userId|user_id|inviter_user_id|memberId|accountId|externalId|managerId|customerId|sessionId|projectId|requestId|providerRequestId|actorId)$/;
 /** Longest text of an answer that has no bound of its own: a log line, a description of a stream. */
 const TEXT_MAX_LENGTH = 10_000;
 /** Longest list of an answer that is no page: the days of all accounts, the slices of a run. */
@@ -48,7 +57,14 @@ export function addBounds(document: OpenAPIObject, handlers: Map<string, Handler
       addBound(schema, name, false);
     }
     operation.parameters = parameters as Operation['parameters'];
+    for (const answer of Object.values(operation.responses) as { content?: Record<string, MediaType> }[])
+      for (const [type, { schema }] of Object.entries(answer.content ?? {})) if (schema) boundFile(type, schema);
   }
+}
+
+/** A stream has no length of its own. */
+function boundFile(type: string, schema: Schema): void {
+  if (!type.includes('json') && hasType(schema, 'string')) schema.maxLength ??= 2 ** 31 - 1;
 }
 
 const UUID = { format: 'uuid', maxLength: 36 };
@@ -72,10 +88,12 @@ function addBound(schema: Schema, place: string, isPage: boolean): void {
 }
 
 function boundText(schema: Schema, place: string, name: string): void {
+  // What is sent has the form its own rules give it; a name promises nothing but a day.
   const byName = () => BY_NAME.find(([pattern]) => pattern.test(place) || pattern.test(name))?.[1];
   const known = schema.format ? FORMATS[schema.format] : byName();
   const given = { ...schema };
   Object.assign(schema, known, given);
+  if (/(Body|Properties)\./.test(place) && !given.format && schema.format !== 'date') delete schema.format;
   schema.maxLength ??= TEXT_MAX_LENGTH;
 }
 

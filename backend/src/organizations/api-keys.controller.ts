@@ -32,10 +32,10 @@ export class ApiKeysController {
   }
 
   /** Revokes a key at once. */
-  @Delete(':apiKeyId')
+  @Delete(':keyId')
   @HttpCode(204)
   @RequirePermission('apiKeys.write')
-  deleteApiKey(@CurrentActor() actor: Actor, @Param('apiKeyId', ParseUUIDPipe) apiKeyId: string): Promise<void> {
-    return this.apiKeys.revoke(actor, apiKeyId);
+  deleteApiKey(@CurrentActor() actor: Actor, @Param('keyId', ParseUUIDPipe) keyId: string): Promise<void> {
+    return this.apiKeys.revoke(actor, keyId);
   }
 }

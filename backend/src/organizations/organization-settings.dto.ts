@@ -7,10 +7,13 @@ import {
   IsTimeZone,
   Length,
   MaxLength,
+  Max,
   Min,
   Validate,
 } from 'class-validator';
 import type { Role } from '../access/access.decorator.js';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
+import { INTEGER_MAX } from '../platform/limits.js';
 import { IsLogo } from './logo.js';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
@@ -36,19 +39,19 @@ export class Organization {
 
 export class UpdateOrganizationBody {
   /** 1 to 120 characters. */
-  @IsOptional()
+  @MayBeMissing()
   @Transform(trimmed)
   @IsString()
   @Length(1, 120)
   name?: string;
 
   /** ISO 4217, for reports. */
-  @IsOptional()
+  @MayBeMissing()
   @IsISO4217CurrencyCode()
   currency?: string;
 
   /** IANA name, for schedules. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(64)
   @IsTimeZone()
@@ -64,6 +67,7 @@ export class UpdateOrganizationBody {
   /** The version that was read; an older one is refused. */
   @IsInt()
   @Min(1)
+  @Max(INTEGER_MAX)
   version: number;
 }
 

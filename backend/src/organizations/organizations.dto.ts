@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, Length, MaxLength, Validate } from 'class-validator';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 import { IsLogoOrAddress } from './logo.js';
 
 export class CreateOrganizationBody {
@@ -11,13 +12,13 @@ export class CreateOrganizationBody {
   companyName: string;
 
   /** The caller's own uid; another one is refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
 
   /** Whether the caller lands here after signing in. */
-  @IsOptional()
+  @MayBeMissing()
   @IsBoolean()
   isDefault?: boolean;
 
@@ -38,13 +39,13 @@ export class CreateOrganizationAnswer {
 
 export class OrganizationIdsQuery {
   /** The caller's own uid; another one is refused. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
 
   /** Asks for every organization; counts only for platform staff. */
-  @IsOptional()
+  @MayBeMissing()
   @IsIn(['true', 'false'])
   superadmin?: 'true' | 'false';
 }
@@ -78,7 +79,7 @@ export class OrganizationDataQuery {
   type: OrganizationDataType;
 
   /** The item's id; left out for the organization itself, and for the list of all items of a type. */
-  @IsOptional()
+  @MayBeMissing()
   @IsUUID()
   key?: string;
 }

@@ -1,12 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { MayBeMissing } from './may-be-missing.decorator.js';
 
 /** What every list takes. */
 export class PageQuery {
   /** How many items at most, 1 to 100. */
   @ApiPropertyOptional()
-  @IsOptional()
+  @MayBeMissing()
   @Type(() => Number)
   @IsInt()
   @Min(1)
@@ -14,7 +15,7 @@ export class PageQuery {
   limit: number = 50;
 
   /** `nextCursor` of the page before. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(500)
   cursor?: string;

@@ -1,35 +1,35 @@
 import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 import { Problem } from './problem.js';
+import { assertStorable } from './storable.js';
 
-/** PostgreSQL's texts hold no null character: it is refused wherever a text can stand, before any rule of a field. */
-class TextAwareValidationPipe extends ValidationPipe {
+/** Stands before everything that reads a body or a query: guards, the digest of a repeated call, the rules of fields. */
+export function storableOnly(request: Request, _response: Response, next: NextFunction): void {
+  assertStorable(request.body, '');
+  assertStorable(request.query, '');
+  next();
+}
+
+/** Parts of the path are known only once the route is. */
+class PathAwareValidationPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type !== 'custom') assertNoNullCharacter(value, metadata.data ?? '');
+    if (metadata.type === 'param') assertStorable(value, metadata.data ?? '');
     return super.transform(value, metadata) as Promise<unknown>;
   }
 }
 
-function assertNoNullCharacter(value: unknown, field: string): void {
-  if (typeof value === 'string' && value.includes('\0')) {
-    const message = `${field} must not contain a null character`;
-    throw new Problem('request.invalid', { detail: message, errors: [{ field, message }] });
-  }
-  if (value === null || typeof value !== 'object') return;
-  for (const [name, inner] of Object.entries(value)) {
-    assertNoNullCharacter(name, field || 'body');
-    assertNoNullCharacter(inner, field ? `${field}.${name}` : name);
-  }
-}
+/** As many wrong fields as anybody reads. */
+const MOST_ERRORS = 50;
 
 /** Refuses unknown fields and names each wrong one. */
 export const validationPipe = (): ValidationPipe =>
-  new TextAwareValidationPipe({
+  new PathAwareValidationPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
     exceptionFactory: (errors) => {
-      const fields = errors.flatMap((error) => flatten(error, ''));
+      const fields = errors.flatMap((error) => flatten(error, '')).slice(0, MOST_ERRORS);
       return new Problem('request.invalid', { detail: fields.map((entry) => entry.message).join('; '), errors: fields });
     },
   });

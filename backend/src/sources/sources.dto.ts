@@ -1,17 +1,8 @@
 import { Transform } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsInt,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Length,
-  Min,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsInt, IsString, IsUUID, Length, Max, Min } from 'class-validator';
 import { AdAccountEntry } from '../platform/failure.dto.js';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
+import { INTEGER_MAX } from '../platform/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
@@ -64,14 +55,14 @@ export class CreateSourceBody {
 
 export class UpdateSourceBody {
   /** 1 to 120 characters. */
-  @IsOptional()
+  @MayBeMissing()
   @trimmed
   @IsString()
   @Length(1, 120)
   name?: string;
 
   /** Accounts of the app, 1 to 500. */
-  @IsOptional()
+  @MayBeMissing()
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(500)
@@ -83,5 +74,6 @@ export class UpdateSourceBody {
   /** The version that was read; 409 when it has changed since. */
   @IsInt()
   @Min(1)
+  @Max(INTEGER_MAX)
   version: number;
 }

@@ -7,9 +7,6 @@ import { ENV, type Env } from '../platform/env.js';
 import { Notifications } from '../platform/notifications.js';
 import { EventsQuery } from './runs.dto.js';
 
-/** Of one event, as the document tells it; the stream itself has no end. */
-const EVENT_MAX_LENGTH = 10_000;
-
 @ApiTags('Runs')
 @Controller('api/v1/organizations/:organizationId/events')
 export class EventsController {
@@ -20,7 +17,7 @@ export class EventsController {
 
   /** Live progress as server-sent events: `run` carries where a run stands, `connection` says that something changed. */
   @Get()
-  @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string', maxLength: EVENT_MAX_LENGTH } } } })
+  @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
   @RequirePermission('runs.read')
   streamEvents(@CurrentActor() actor: Actor, @Query() query: EventsQuery, @Res() response: Response): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });

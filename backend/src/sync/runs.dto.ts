@@ -1,6 +1,7 @@
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsUUID } from 'class-validator';
 import { Failure } from '../platform/failure.dto.js';
 import { PageQuery } from '../platform/page.dto.js';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 
 export const RUN_STATES = [
   'queued',
@@ -141,19 +142,19 @@ export class RunPage {
 
 export class RunsQuery extends PageQuery {
   /** Only runs of this connection. */
-  @IsOptional()
+  @MayBeMissing()
   @IsUUID()
   connectionId?: string;
 
   /** Only runs in this state. */
-  @IsOptional()
+  @MayBeMissing()
   @IsIn(RUN_STATES)
   state?: RunStateName;
 }
 
 export class EventsQuery {
   /** Only what concerns this connection. */
-  @IsOptional()
+  @MayBeMissing()
   @IsUUID()
   connectionId?: string;
 }

@@ -1,4 +1,5 @@
 import { IsEmail, IsOptional, IsString, IsUrl, MaxLength, MinLength } from 'class-validator';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 
 export class GetOrSaveUserBody {
   /** The caller's own e-mail; another one is refused. */
@@ -7,7 +8,7 @@ export class GetOrSaveUserBody {
   email: string;
 
   /** Name to keep, up to 200 characters. */
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(200)
   fullName?: string;
@@ -20,7 +21,7 @@ export class GetOrSaveUserBody {
 
   /** Address of a profile picture. */
   @IsOptional()
-  @IsUrl({ require_tld: false, protocols: ['http', 'https'] })
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
   @MaxLength(2000)
   photoURL?: string | null;
 }

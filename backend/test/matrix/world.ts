@@ -43,7 +43,7 @@ export async function aSide(app: TestApp, name: string): Promise<Side> {
   const keys = Object.fromEntries(ROLES.map((role) => [role, newKey()])) as Record<Role, string>;
   const [revokedKey, expiredKey, shownKey] = [newKey(), newKey(), newKey()];
   const key = (role: Role, text: string, ended: { revokedAt?: Date; expiresAt?: Date } = {}) => ({
-    id: text === shownKey ? ids.apiKeyId : randomUUID(),
+    id: text === shownKey ? ids.keyId : randomUUID(),
     organizationId,
     name: `${marker} key`,
     prefix: text.slice(0, 12),
@@ -99,7 +99,7 @@ export async function aPerson(
 async function things(app: TestApp, marker: string, organizationId: string, owner: string) {
   const { prisma } = app.get(Database);
   const [appId, destinationAppId, sourceId, destinationId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  const [connectionId, runId, invitationId, apiKeyId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const [connectionId, runId, invitationId, keyId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const common = { organizationId, createdBy: owner };
   const account = {
     externalId: '9001000011',
@@ -152,7 +152,7 @@ async function things(app: TestApp, marker: string, organizationId: string, owne
       inviterId: owner, expiresAt: nextYear(), mailId: randomUUID(),
     },
   }); // prettier-ignore
-  return { appId, sourceId, destinationId, connectionId, runId, invitationId, apiKeyId };
+  return { appId, sourceId, destinationId, connectionId, runId, invitationId, keyId };
 }
 
 const WATCHED = ['members', 'apps', 'sources', 'destinations', 'connections', 'runs', 'invitations'];

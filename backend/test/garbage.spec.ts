@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { createDocument } from '../src/openapi.js';
+import { listOperations, type OperationEntry } from '../src/openapi/schema.js';
+import { AnswerValidator } from './answer-validator.js';
+import { startTestApp, type TestApp } from './app.js';
+import { BodyValidator } from './garbage/body-validator.js';
+import { fieldsOf, isAbout, withField } from './garbage/fields.js';
+import { WRONG_BODIES, WRONG_IDS, WRONG_VALUES } from './garbage/values.js';
+import { tokenFor } from './http.js';
+import { parametersOf, type Request, requestOf } from './matrix/request.js';
+import { aSide, type Side, snapshot } from './matrix/world.js';
+
+const AT_ONCE = 12;
+
+let app: TestApp;
+let side: Side;
+let document: OpenAPIObject;
+let answers: AnswerValidator;
+let bodies: BodyValidator;
+let operations: OperationEntry[];
+let token: string;
+let ran = 0;
+
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMITS: 'off' });
+  document = await createDocument(app.nest);
+  answers = new AnswerValidator(document);
+  bodies = new BodyValidator(document);
+  operations = listOperations(document);
+  side = await aSide(app, 'Garbage');
+  token = tokenFor(side.members.owner);
+}, 60_000);
+afterAll(() => app.stop());
+
+interface Try {
+  what: string;
+  request: Request;
+  /** As it goes over the wire, where it is no JSON of ours. */
+  raw?: string;
+  judge: (answer: Answer) => string | null;
+}
+
+interface Answer {
+  status: number;
+  code: unknown;
+  fields: string[];
+}
+
+describe('garbage from an owner, who may do everything', () => {
+  it('in a field that cannot hold it is refused by the field’s name, and nothing is stored', async () => {
+    const before = await everything();
+    const failures = await runAll(
+      triesOfFields(
+        (entry, body) => !bodies.isValid(entry, body),
+        ({ fields, code }, path) =>
+          (code === 'request.invalid' && fields.some((field) => isAbout(field, path))) || code === 'access.not_yours'
+            ? null
+            : `does not name ${path}`,
+      ),
+    );
+    expect(failures).toEqual([]);
+    expect(await everything()).toEqual(before);
+  }, 120_000);
+
+  it('as a whole body is refused, and nothing is stored', async () => {
+    const before = await everything();
+    const tries = operations.filter(hasBody).flatMap((entry) =>
+      wrongBodies(entry).map(([what, raw]): Try => {
+        const request = requestOf(entry, valuesOf());
+        return {
+          what: `${what} to ${request.path}`,
+          request,
+          raw,
+          judge: ({ status }) => (isRefusal(status) ? null : 'is taken'),
+        };
+      }),
+    );
+    expect(await runAll(tries)).toEqual([]);
+    expect(await everything()).toEqual(before);
+  }, 120_000);
+
+  it('in the place of an id is refused or not found', async () => {
+    const before = await everything();
+    const tries = operations.flatMap((entry) =>
+      parametersOf(entry)
+        .filter((parameter) => parameter.in === 'path')
+        .flatMap(({ name }) =>
+          WRONG_IDS.map((id): Try => {
+            const marked = requestOf(entry, { ...valuesOf(), [name]: 'HERE' });
+            const request = { ...marked, path: marked.path.replace('HERE', id) };
+            return { what: `${name}=${id.slice(0, 40)} to ${entry.method} ${entry.path}`, request, judge: refused };
+          }),
+        ),
+    );
+    expect(await runAll(tries)).toEqual([]);
+    expect(await everything()).toEqual(before);
+  }, 120_000);
+
+  it('in a query is never an error of ours', async () => {
+    const texts = [
+      ...Object.values(WRONG_VALUES).filter((value) => typeof value === 'string' && value.length < 4_000),
+      '1&limit=2',
+    ];
+    const tries = operations.flatMap((entry) =>
+      parametersOf(entry)
+        .filter((parameter) => parameter.in === 'query')
+        .flatMap(({ name }) =>
+          [...texts.map((text) => `${name}=${encode(String(text))}`), `${name}=a&${name}=b`, `${name}[a]=b`, `${name}=%ZZ`].map(
+            (query): Try => {
+              const [path = ''] = requestOf(entry, valuesOf()).path.split('?');
+              const request = { method: entry.method.toUpperCase(), path: `${path}?${query}`, headers: {} };
+              return {
+                what: `${query.slice(0, 60)} to ${path}`,
+                request,
+                judge: ({ status }) => (status < 500 ? null : 'is our error'),
+              };
+            },
+          ),
+        ),
+    );
+    expect(await runAll(tries)).toEqual([]);
+  }, 120_000);
+
+  // Last, for it changes what is stored: these texts are as good as any other.
+  it('that a field can hold is never an error of ours', async () => {
+    const failures = await runAll(
+      triesOfFields(
+        (entry, body) => bodies.isValid(entry, body),
+        ({ status }) => (status < 500 ? null : 'is our error'),
+      ),
+    );
+    process.stdout.write(`Garbage: ${ran} calls\n`);
+    expect(failures).toEqual([]);
+  }, 120_000);
+});
+
+/** Nothing at all is as good as an empty object, where that is enough. */
+const wrongBodies = (entry: OperationEntry): [string, string][] =>
+  Object.entries(WRONG_BODIES).filter(([what]) => !what.includes('nothing') || !bodies.isValid(entry, {}));
+
+const hasBody = ({ operation }: OperationEntry): boolean => operation.requestBody !== undefined;
+const isRefusal = (status: number): boolean => status >= 400 && status < 500;
+const refused = ({ status }: Answer): string | null => (isRefusal(status) ? null : 'is taken');
+/** A lone half of a character has no encoding. */
+const encode = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
+
+function valuesOf(): Record<string, string> {
+  const { uid, email } = side.members.owner;
+  return { ...side.values, userId: uid, uid, email, user_id: uid, inviter_user_id: uid, inviter_email: email };
+}
+
+function triesOfFields(
+  isWanted: (entry: OperationEntry, body: unknown) => boolean,
+  judge: (answer: Answer, path: string) => string | null,
+): Try[] {
+  return operations.filter(hasBody).flatMap((entry) => {
+    const request = requestOf(entry, valuesOf());
+    if (!bodies.isValid(entry, request.body)) throw new Error(`The example of ${entry.path} is not as the document has it`);
+    return fieldsOf(document, entry).flatMap((path) =>
+      Object.entries(WRONG_VALUES)
+        .map(([what, value]) => ({ what, body: withField(request.body, path, value) }))
+        .filter(({ body }) => isWanted(entry, body))
+        .map(({ what, body }): Try => {
+          const called = `${what} as ${path} to ${entry.method} ${entry.path}`;
+          return { what: called, request: { ...request, body }, judge: (answer) => judge(answer, path) };
+        }),
+    );
+  });
+}
+
+/** What is stored: how much of everything, and all that is the organization's. Refusals are recorded, and calls counted. */
+async function everything(): Promise<unknown> {
+  const tables = await app.database.query<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        and c.relname not in ('audit_events', 'rate_counts', 'workers') order by 1`,
+  );
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => [name, await app.database.query(`select count(*)::int as rows from "${name}"`)]),
+  );
+  return { counts, stored: await snapshot(app, side) };
+}
+
+async function runAll(tries: Try[]): Promise<string[]> {
+  const waiting = [...tries];
+  const failures: string[] = [];
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const problem = await run(next).catch((error: Error) => `breaks off: ${error.message}`);
+      if (problem) failures.push(`${next.what}: ${problem}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  ran += tries.length;
+  return failures;
+}
+
+async function run({ request: { method, path, body }, raw, judge }: Try): Promise<string | null> {
+  const answer = await fetch(app.url + path, {
+    method,
+    redirect: 'manual',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: method === 'GET' || method === 'DELETE' ? undefined : (raw ?? JSON.stringify(body)),
+  });
+  if ((answer.headers.get('content-type') ?? '').includes('event-stream')) {
+    await answer.body?.cancel();
+    return judge({ status: answer.status, code: null, fields: [] });
+  }
+  const text = await answer.text();
+  const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+  const said = (isJson ? JSON.parse(text) : {}) as { code?: unknown; errors?: { field: string }[] };
+  const verdict = judge({ status: answer.status, code: said.code, fields: (said.errors ?? []).map(({ field }) => field) });
+  if (verdict) return `${verdict}: ${answer.status} ${text.slice(0, 250)}`;
+  try {
+    answers.assertDescribed(method, path, answer.status, isJson ? (said as Record<string, unknown>) : undefined);
+    return null;
+  } catch (error) {
+    return (error as Error).message.slice(0, 400);
+  }
+}
