@@ -36,6 +36,10 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
       needs: BACKEND_BUILDS,
       run: isCurrent('backend/openapi.json', 'openapi', 'backend'),
     },
+    {
+      name: 'the OpenAPI document keeps its rules',
+      run: run('spectral', 'lint', '--fail-severity=warn', '--quiet', 'backend/openapi.json'),
+    },
     { name: "the web app's API types are current", run: isCurrent('frontend/src/api/schema.d.ts', 'api', 'frontend') },
     { name: 'types of the frontend', run: types('frontend') },
     { name: 'lint', needs: BACKEND_BUILDS, run: run('eslint', '--max-warnings', '0', '.') },

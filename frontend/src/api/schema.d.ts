@@ -24,6 +24,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/policy': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who may do what: the least role for each permission
+     * @description Anybody may call it.
+     */
+    get: operations['getPolicy'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/healthz': {
     parameters: {
       query?: never;
@@ -64,6 +84,126 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/organizations/{organizationId}/audit-events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who did what, and who was refused; newest first
+     * @description Takes the permission `audit.read`: admin and up. To others the organization does not exist.
+     */
+    get: operations['listAuditEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/audit-events.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The same as a CSV file, whole, however long it is
+     * @description Takes the permission `audit.read`: admin and up. To others the organization does not exist.
+     */
+    get: operations['exportAuditEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/getIntercomHash': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Proof of the caller's identity for the messenger
+     * @description Takes a sign-in.
+     */
+    post: operations['getIntercomHash'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/customerio/identify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Queues what is known of the caller for the customer messaging provider
+     * @description Takes a sign-in.
+     */
+    post: operations['identifyUser'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/customerio/track': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Queues one of the product's events
+     * @description Takes a sign-in.
+     */
+    post: operations['trackEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/identifyUserWithOrganization': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Queues that the caller belongs to an organization
+     * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
+     */
+    post: operations['identifyUserWithOrganization'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/getOrSaveUser': {
     parameters: {
       query?: never;
@@ -95,7 +235,7 @@ export interface paths {
     put?: never;
     /**
      * The caller's own record with its role
-     * @description Takes a sign-in.
+     * @description Platform staff may read others'. Takes a sign-in.
      */
     post: operations['getUser'];
     delete?: never;
@@ -152,7 +292,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The organizations the caller belongs to
+     * The organizations the caller belongs to; all of them for platform staff who ask so
      * @description Takes a sign-in.
      */
     get: operations['getOrganizationIds'];
@@ -184,6 +324,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/delete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Deletes one thing; it can be restored for 30 days
+     * @deprecated
+     * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
+     */
+    get: operations['deleteDocument'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/organizations/{organizationId}': {
     parameters: {
       query?: never;
@@ -192,12 +353,412 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The organization and the caller's role in it
+     * The organization, the caller's role in it, and what that role may do
      * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
      */
     get: operations['getOrganization'];
     put?: never;
     post?: never;
+    /**
+     * Deletes the organization with all it holds; an owner can restore it for 30 days
+     * @description Takes the permission `organization.delete`: owner and up. To others the organization does not exist.
+     */
+    delete: operations['deleteOrganization'];
+    options?: never;
+    head?: never;
+    /**
+     * Changes name, logo, currency or time zone
+     * @description Takes the permission `organization.write`: admin and up. To others the organization does not exist.
+     */
+    patch: operations['updateOrganization'];
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/restore': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Brings a deleted organization back; for its owners, within 30 days
+     * @description Takes a sign-in.
+     */
+    post: operations['restoreOrganization'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/me/deleted-organizations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Deleted organizations the caller owns and can still restore
+     * @description Takes a sign-in.
+     */
+    get: operations['listDeletedOrganizations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/api-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Keys that are not revoked, oldest first
+     * @description Takes the permission `apiKeys.read`: admin and up. To others the organization does not exist.
+     */
+    get: operations['listApiKeys'];
+    put?: never;
+    /**
+     * Makes a key and shows it this once
+     * @description It dies when its maker leaves, and never does more than its maker may. Takes the permission `apiKeys.write`: admin and up. To others the organization does not exist.
+     */
+    post: operations['createApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/api-keys/{keyId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revokes a key at once
+     * @description Takes the permission `apiKeys.write`: admin and up. To others the organization does not exist.
+     */
+    delete: operations['deleteApiKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/members': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Members by e-mail
+     * @description Takes the permission `members.read`: viewer and up. To others the organization does not exist.
+     */
+    get: operations['listMembers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/members/leave': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Takes the caller out of the organization; the last owner stays
+     * @description Takes the permission `members.leave`: viewer and up. To others the organization does not exist.
+     */
+    post: operations['leaveOrganization'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/members/{userId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Removes a member whose role is not above the caller's own
+     * @description Takes the permission `members.write`: admin and up. To others the organization does not exist.
+     */
+    delete: operations['deleteMember'];
+    options?: never;
+    head?: never;
+    /**
+     * Changes a member's role; never of, or to, one above the caller's own
+     * @description The last owner stays owner. Takes the permission `members.write`: admin and up. To others the organization does not exist.
+     */
+    patch: operations['updateMember'];
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/transfer': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Gives the organization to another member; the caller stays as admin
+     * @description Takes the permission `organization.transfer`: owner and up. To others the organization does not exist.
+     */
+    post: operations['transferOrganization'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/getTeamMembers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Everybody in an organization of the caller's
+     * @description Takes the permission `members.read`: viewer and up. To others the organization does not exist.
+     */
+    post: operations['getTeamMembers'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/removeMemberFromOrganization': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Removes a member, or the caller from the organization; the last owner stays
+     * @description Takes the permission `members.leave`: viewer and up. To others the organization does not exist.
+     */
+    post: operations['removeMemberFromOrganization'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/invitations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Invitations, newest first
+     * @description Takes the permission `invitations.read`: viewer and up. To others the organization does not exist.
+     */
+    get: operations['listInvitations'];
+    put?: never;
+    /**
+     * Invites a person by mail; the link holds for seven days
+     * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+     */
+    post: operations['createInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/invitations/{invitationId}/resend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mails a new link with seven more days; the one before no longer opens anything
+     * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+     */
+    post: operations['resendInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/organizations/{organizationId}/invitations/{invitationId}/revoke': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Withdraws an open invitation
+     * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+     */
+    post: operations['revokeInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/invitations/{invitationId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What an invitation is about: for who holds the mailed token, signed in or not, and for the invited person
+     * @description Anybody may call it; a sign-in is taken into account.
+     */
+    get: operations['getInvitationPreview'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/sendInvitation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Invites a person by mail
+     * @description Who invites, and into what, is taken from the sign-in and the database. Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+     */
+    post: operations['sendInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/getPendingInvitation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open invitations for the caller's own verified e-mail
+     * @description Takes a sign-in.
+     */
+    post: operations['getPendingInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/acceptInvitation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Joins the organization; a repeated call is the same success
+     * @description Takes a sign-in.
+     */
+    post: operations['acceptInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/rejectInvitation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Declines an invitation; only the invited person can
+     * @description Takes a sign-in.
+     */
+    post: operations['rejectInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/getSentInvitation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open invitations of an organization of the caller's
+     * @description Takes the permission `invitations.read`: viewer and up. To others the organization does not exist.
+     */
+    post: operations['getSentInvitation'];
     delete?: never;
     options?: never;
     head?: never;
@@ -819,9 +1380,139 @@ export interface components {
       /** @description Changes with every deployment. */
       build: string;
     };
+    PolicyEntry: {
+      /** @description What may be done, such as members.write. */
+      name: string;
+      /**
+       * @description The least role that may.
+       * @enum {string}
+       */
+      role: 'viewer' | 'editor' | 'admin' | 'owner';
+    };
+    Policy: {
+      /** @description From the least role up. */
+      roles: ('viewer' | 'editor' | 'admin' | 'owner')[];
+      permissions: components['schemas']['PolicyEntry'][];
+    };
     Status: {
       /** @enum {string} */
       status: 'ok';
+    };
+    AuditTarget: {
+      /** @description Kind of thing. */
+      type: string;
+      id: string | null;
+      /** @description Its name at that time. */
+      name: string | null;
+    };
+    AuditEvent: {
+      /** Format: uuid */
+      id: string;
+      /** Format: date-time */
+      at: string;
+      /**
+       * @description `super_admin` is platform staff looking in; `system` is the product itself.
+       * @enum {string}
+       */
+      actorKind: 'user' | 'api_key' | 'super_admin' | 'system';
+      /** @description Firebase uid; of a key, its maker's. */
+      actorId: string | null;
+      /** Format: email */
+      actorEmail: string | null;
+      apiKeyName: string | null;
+      /**
+       * @description Role at that time.
+       * @enum {string|null}
+       */
+      role: 'viewer' | 'editor' | 'admin' | 'owner' | null;
+      /**
+       * @description Kind of thing and verb.
+       * @example member.removed
+       */
+      action: string;
+      target: components['schemas']['AuditTarget'];
+      /** @description Changed fields as they were. */
+      before: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Changed fields as they are now. */
+      after: {
+        [key: string]: unknown;
+      } | null;
+      ip: string | null;
+      requestId: string | null;
+    };
+    AuditPage: {
+      items: components['schemas']['AuditEvent'][];
+      nextCursor: string | null;
+    };
+    IntercomHashBody: {
+      /** @description The caller's own uid; another one is refused. */
+      userId?: string;
+    };
+    IntercomHashAnswer: {
+      /** @description HMAC-SHA256 of the uid; null when this instance has no messenger. */
+      userHash: string | null;
+      /** @description Signed identity, valid for an hour; the messenger's newer way. */
+      userJwt: string | null;
+    };
+    IdentifyBody: {
+      /** @description The caller's own uid; another one is refused. */
+      userId?: string;
+      /** @description What to know of the caller, up to 50 texts, numbers or booleans. */
+      traits?: {
+        [key: string]: unknown;
+      };
+    };
+    DoneAnswer: {
+      success: boolean;
+      message: string;
+    };
+    EventProperties: {
+      /**
+       * Format: uuid
+       * @description The organization it happened in; one of the caller's own.
+       */
+      company_id?: string;
+      /** @description The caller's own uid; another one is refused. */
+      user_id?: string;
+      type?: string;
+      destination?: string;
+      source?: string;
+      error_message?: string;
+    };
+    TrackBody: {
+      /** @description The caller's own uid; another one is refused. */
+      userId?: string;
+      /**
+       * @description One of the product's events.
+       * @enum {string}
+       */
+      eventName:
+        | 'Account Created'
+        | 'Connection Created'
+        | 'Source Created'
+        | 'Destination Created'
+        | 'Error Received'
+        | 'Organization Created'
+        | 'Organization Joined'
+        | 'Source Deleted'
+        | 'Destination Deleted'
+        | 'Source Reauthenticated'
+        | 'Destination Reauthenticated'
+        | 'Connection Deleted'
+        | 'Connection Historical Backfill Started';
+      /** @description What the event tells; user and organization are stamped by the server. */
+      properties?: components['schemas']['EventProperties'];
+    };
+    IdentifyOrganizationBody: {
+      /** @description The caller's own uid; another one is refused. */
+      userId?: string;
+      /**
+       * Format: uuid
+       * @description An organization of the caller's.
+       */
+      organizationId: string;
     };
     GetOrSaveUserBody: {
       /**
@@ -893,7 +1584,7 @@ export interface components {
       userId?: string;
       /** @description Whether the caller lands here after signing in. */
       isDefault?: boolean;
-      /** @description An https address, or a PNG, JPEG, SVG or WebP data URL up to 200 kB. */
+      /** @description An https address, or a data URL of a PNG, JPEG or WebP picture up to 200 kB. */
       company_logo?: string | null;
     };
     CreateOrganizationAnswer: {
@@ -926,6 +1617,10 @@ export interface components {
       /** @enum {string} */
       status: 'not_found' | 'success';
     };
+    DeleteAnswer: {
+      success: boolean;
+      message: string;
+    };
     Organization: {
       /** Format: uuid */
       id: string;
@@ -936,6 +1631,10 @@ export interface components {
        * @enum {string}
        */
       role: 'viewer' | 'editor' | 'admin' | 'owner';
+      /** @description What the caller may do here, such as members.write. */
+      permissions: string[];
+      /** @description Platform staff looking in, read-only. */
+      isVisit: boolean;
       /** Format: int32 */
       connectionsCount: number;
       /** @description ISO 4217, for reports. */
@@ -946,6 +1645,305 @@ export interface components {
       createdAt: string;
       /** Format: int32 */
       version: number;
+    };
+    UpdateOrganizationBody: {
+      /** @description 1 to 120 characters. */
+      name?: string;
+      /** @description ISO 4217, for reports. */
+      currency?: string;
+      /** @description IANA name, for schedules. */
+      timeZone?: string;
+      /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB; null removes it. */
+      logo?: string | null;
+      /**
+       * Format: int32
+       * @description The version that was read; an older one is refused.
+       */
+      version: number;
+    };
+    DeletedOrganization: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      logo: string | null;
+      /** Format: date-time */
+      deletedAt: string;
+      /**
+       * Format: date-time
+       * @description From then on it cannot be restored.
+       */
+      purgeAt: string;
+    };
+    DeletedOrganizationList: {
+      items: components['schemas']['DeletedOrganization'][];
+    };
+    ApiKey: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      /** @description First characters of the key, to recognise it by. */
+      prefix: string;
+      /** @enum {string} */
+      role: 'viewer' | 'editor' | 'admin' | 'owner';
+      /** @description E-mail of its maker. */
+      createdBy: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description To the minute.
+       */
+      lastUsedAt: string | null;
+    };
+    ApiKeyPage: {
+      items: components['schemas']['ApiKey'][];
+      nextCursor: string | null;
+    };
+    CreateApiKeyBody: {
+      /** @description 1 to 120 characters. */
+      name: string;
+      /**
+       * @description The most the key may do; never more than its maker.
+       * @enum {string}
+       */
+      role: 'viewer' | 'editor' | 'admin';
+      /** @description When it stops working; left out: never. */
+      expiresAt?: string | null;
+    };
+    CreatedApiKey: {
+      apiKey: components['schemas']['ApiKey'];
+      /** @description The key itself, shown this once. */
+      key: string;
+    };
+    Member: {
+      /** @description Firebase uid. */
+      userId: string;
+      /** Format: email */
+      email: string;
+      fullName: string;
+      photoURL: string | null;
+      /** @enum {string} */
+      role: 'viewer' | 'editor' | 'admin' | 'owner';
+      /** Format: date-time */
+      joinedAt: string;
+      /**
+       * Format: date-time
+       * @description When the person last signed in.
+       */
+      lastActiveAt: string | null;
+      /** @description E-mail of who invited the person; null for the founder. */
+      invitedBy: string | null;
+      isYou: boolean;
+    };
+    MemberPage: {
+      items: components['schemas']['Member'][];
+      nextCursor: string | null;
+    };
+    UpdateMemberBody: {
+      /**
+       * @description Not above the caller's own.
+       * @enum {string}
+       */
+      role: 'viewer' | 'editor' | 'admin' | 'owner';
+    };
+    TransferBody: {
+      /** @description uid of the member who becomes the owner. */
+      userId: string;
+    };
+    TeamMembersBody: {
+      /**
+       * Format: uuid
+       * @description The organization's id.
+       */
+      organizationId: string;
+    };
+    TeamMembersAnswer: {
+      success: boolean;
+      message: string;
+      members: components['schemas']['Member'][];
+    };
+    RemoveMemberBody: {
+      /**
+       * Format: uuid
+       * @description The organization's id.
+       */
+      organizationId: string;
+      /** @description uid of the member; one's own leaves. */
+      memberId: string;
+    };
+    MemberRemovedAnswer: {
+      success: boolean;
+      message: string;
+    };
+    SentInvitation: {
+      /** Format: uuid */
+      id: string;
+      /** Format: email */
+      email: string;
+      /** @enum {string} */
+      role: 'viewer' | 'editor' | 'admin' | 'owner';
+      /** @enum {string} */
+      state: 'revoked' | 'pending' | 'accepted' | 'rejected' | 'expired';
+      organizationName: string;
+      /** Format: email */
+      inviterEmail: string;
+      inviterName: string;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it was last sent.
+       */
+      sentAt: string;
+      /** Format: date-time */
+      expiresAt: string;
+      /**
+       * Format: date-time
+       * @description When it left pending.
+       */
+      endedAt: string | null;
+      /**
+       * @description Where its mail is; `not_configured`: this instance has no mail server.
+       * @enum {string}
+       */
+      mailState: 'failed' | 'queued' | 'delivered' | 'not_configured';
+    };
+    SentInvitationPage: {
+      items: components['schemas']['SentInvitation'][];
+      nextCursor: string | null;
+    };
+    CreateInvitationBody: {
+      /**
+       * Format: email
+       * @description Who is invited.
+       */
+      email: string;
+      /**
+       * @description What the person will be; not above the caller's own.
+       * @enum {string}
+       */
+      role: 'viewer' | 'editor' | 'admin' | 'owner';
+    };
+    InvitationPreview: {
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      organizationId: string;
+      organizationName: string;
+      organizationLogo: string | null;
+      /** Format: email */
+      inviterEmail: string;
+      inviterName: string;
+      /**
+       * Format: email
+       * @description Who is invited.
+       */
+      email: string;
+      /** @enum {string} */
+      role: 'viewer' | 'editor' | 'admin' | 'owner';
+      /** @enum {string} */
+      state: 'revoked' | 'pending' | 'accepted' | 'rejected' | 'expired';
+      /** Format: date-time */
+      expiresAt: string;
+      /** @description Whether the invited person is signed in; null when nobody is. */
+      isForYou: boolean | null;
+      /** @description Whether accepting without the mailed token takes a verified e-mail first. */
+      needsVerifiedEmail: boolean;
+    };
+    SendInvitationBody: {
+      /**
+       * Format: email
+       * @description Who is invited.
+       */
+      email: string;
+      /**
+       * Format: uuid
+       * @description The organization's id.
+       */
+      organization_id: string;
+      /** @description The caller's own uid; another one is refused. */
+      inviter_user_id?: string;
+      /** @description Not used: the mail names the organization as it is stored. */
+      organization?: string;
+      /** @description The caller's own e-mail; another one is refused. */
+      inviter_email?: string;
+      /**
+       * @description What the person will be; not above the caller's own. Left out: editor.
+       * @enum {string}
+       */
+      role?: 'viewer' | 'editor' | 'admin' | 'owner';
+    };
+    InvitationSentAnswer: {
+      success: boolean;
+      message: string;
+      invitation: components['schemas']['SentInvitation'];
+    };
+    PendingInvitationBody: {
+      /** @description The caller's own verified e-mail; for any other the answer is empty. */
+      email: string;
+    };
+    PendingInvitation: {
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      organizationId: string;
+      organizationName: string;
+      organizationLogo: string | null;
+      /** Format: email */
+      inviterEmail: string;
+      inviterName: string;
+      /** @enum {string} */
+      role: 'viewer' | 'editor' | 'admin' | 'owner';
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string;
+    };
+    PendingInvitationsAnswer: {
+      success: boolean;
+      message: string;
+      invitations: components['schemas']['PendingInvitation'][];
+    };
+    AcceptInvitationBody: {
+      /** Format: uuid */
+      invitationId: string;
+      /** @description The caller's own uid; another one is refused. */
+      userId?: string;
+      /** @description Of the mailed link; stands for a verified e-mail. */
+      token?: string;
+    };
+    InvitationAcceptedAnswer: {
+      success: boolean;
+      message: string;
+      /**
+       * Format: uuid
+       * @description Where the caller now belongs.
+       */
+      organizationId: string;
+    };
+    RejectInvitationBody: {
+      /** Format: uuid */
+      invitationId: string;
+      /** @description Of the mailed link; stands for a verified e-mail. */
+      token?: string;
+    };
+    InvitationRejectedAnswer: {
+      success: boolean;
+      message: string;
+    };
+    SentInvitationsBody: {
+      /**
+       * Format: uuid
+       * @description The organization's id.
+       */
+      organizationId: string;
+    };
+    SentInvitationsAnswer: {
+      success: boolean;
+      message: string;
+      invitations: components['schemas']['SentInvitation'][];
     };
     AdAccountEntry: {
       /** @description The provider's id. */
@@ -1344,7 +2342,7 @@ export interface components {
         | 'unverified'
         | 'cancelled';
       /** @enum {string|null} */
-      step: 'verify' | 'commit' | 'plan' | 'extract' | 'stage' | 'load' | null;
+      step: 'commit' | 'verify' | 'plan' | 'extract' | 'stage' | 'load' | null;
       /** Format: int32 */
       slicesDone: number;
       /** Format: int32 */
@@ -1474,7 +2472,7 @@ export interface components {
         | 'unverified'
         | 'cancelled';
       /** @enum {string|null} */
-      step: 'verify' | 'commit' | 'plan' | 'extract' | 'stage' | 'load' | null;
+      step: 'commit' | 'verify' | 'plan' | 'extract' | 'stage' | 'load' | null;
       /** Format: int32 */
       slicesDone: number;
       /** Format: int32 */
@@ -1575,7 +2573,7 @@ export interface components {
         | 'unverified'
         | 'cancelled';
       /** @enum {string|null} */
-      step: 'verify' | 'commit' | 'plan' | 'extract' | 'stage' | 'load' | null;
+      step: 'commit' | 'verify' | 'plan' | 'extract' | 'stage' | 'load' | null;
       /** Format: int32 */
       slicesDone: number;
       /** Format: int32 */
@@ -1839,8 +2837,12 @@ export interface components {
        * @constant
        */
       success?: false;
-      /** @description The detail again, only on the documented calls. */
+      /** @description What has failed, only on the documented calls. */
       message?: string;
+      /** @description Empty; only on the documented calls that list invitations. */
+      invitations?: Record<string, never>[];
+      /** @description Empty; only on the documented call that lists members. */
+      members?: Record<string, never>[];
       /** @description Where this kind of error is described. */
       type: string;
       /** @description What kind of error it is. */
@@ -1861,10 +2863,29 @@ export interface components {
         | 'auth.missing'
         | 'auth.invalid'
         | 'auth.expired'
+        | 'auth.disabled'
         | 'access.not_yours'
         | 'access.role_too_low'
+        | 'access.person_needed'
+        | 'access.navigation'
         | 'not_found'
         | 'conflict.version'
+        | 'idempotency.in_progress'
+        | 'idempotency.key_reused'
+        | 'rate_limit.exceeded'
+        | 'organization.name_mismatch'
+        | 'organization.not_restorable'
+        | 'member.last_owner'
+        | 'invitation.already_pending'
+        | 'invitation.already_member'
+        | 'invitation.daily_limit'
+        | 'invitation.not_pending'
+        | 'invitation.other_email'
+        | 'invitation.unverified_email'
+        | 'invitation.expired'
+        | 'invitation.revoked'
+        | 'invitation.rejected'
+        | 'invitation.accepted'
         | 'app.in_use'
         | 'source.in_use'
         | 'destination.in_use'
@@ -1901,11 +2922,72 @@ export interface components {
     };
   };
   responses: {
+    /** @description `rate_limit.exceeded`: Too many calls. */
+    'rate_limit.exceeded': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `internal`: Internal Server Error. */
     internal: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `request.invalid`: The request is not valid. */
+    'request.invalid': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. */
+    'auth.missing-auth.invalid-auth.expired-auth.disabled': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `access.role_too_low`: Your role does not allow this. */
+    'access.role_too_low': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `not_found`: Not found. */
+    not_found: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -1936,8 +3018,56 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. */
-    'call.auth.missing-auth.invalid-auth.expired': {
+    /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. */
+    'call.auth.missing-auth.invalid-auth.expired-auth.disabled': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `rate_limit.exceeded`: Too many calls. */
+    'call.rate_limit.exceeded': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `internal`: Internal Server Error. */
+    'call.internal': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `access.role_too_low`: Your role does not allow this. */
+    'call.access.role_too_low': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `not_found`: Not found. */
+    'call.not_found': {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
@@ -1960,43 +3090,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `internal`: Internal Server Error. */
-    'call.internal': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `not_found`: Not found. */
-    'call.not_found': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. */
-    'auth.missing-auth.invalid-auth.expired': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `not_found`: Not found. */
-    not_found: {
+    /** @description `access.person_needed`: A person must do this. */
+    'access.person_needed': {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
@@ -2019,20 +3114,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `request.invalid`: The request is not valid. */
-    'request.invalid': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `access.role_too_low`: Your role does not allow this. */
-    'access.role_too_low': {
+    /** @description `access.role_too_low`: Your role does not allow this. `access.navigation`: A browser may not open this address. */
+    'call.access.role_too_low-access.navigation': {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
@@ -2067,8 +3150,250 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.denied`: Access was not granted. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
-    'app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user': {
+    /** @description `conflict.version`: Somebody changed it meanwhile. */
+    'conflict.version': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `organization.name_mismatch`: The name does not match. */
+    'organization.name_mismatch': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.in_progress`: The same call is still running. `organization.not_restorable`: The organization cannot be restored. */
+    'idempotency.in_progress-organization.not_restorable': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.key_reused`: The key belongs to another call. */
+    'idempotency.key_reused': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
+    'access.role_too_low-access.person_needed': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.in_progress`: The same call is still running. */
+    'idempotency.in_progress': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.in_progress`: The same call is still running. `member.last_owner`: An organization always has an owner. */
+    'idempotency.in_progress-member.last_owner': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `member.last_owner`: An organization always has an owner. */
+    'member.last_owner': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `member.last_owner`: An organization always has an owner. */
+    'call.member.last_owner': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.in_progress`: The same call is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. */
+    'idempotency.in_progress-invitation.already_pending-invitation.already_member': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `rate_limit.exceeded`: Too many calls. `invitation.daily_limit`: Too many invitations today. */
+    'rate_limit.exceeded-invitation.daily_limit': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.in_progress`: The same call is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. `invitation.not_pending`: The invitation is no longer open. */
+    'idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.in_progress`: The same call is still running. `invitation.not_pending`: The invitation is no longer open. */
+    'idempotency.in_progress-invitation.not_pending': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `access.not_yours`: That is not yours. `access.role_too_low`: Your role does not allow this. */
+    'call.access.not_yours-access.role_too_low': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `rate_limit.exceeded`: Too many calls. `invitation.daily_limit`: Too many invitations today. */
+    'call.rate_limit.exceeded-invitation.daily_limit': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. */
+    'call.invitation.already_pending-invitation.already_member': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `access.not_yours`: That is not yours. `invitation.other_email`: The invitation is for somebody else. `invitation.unverified_email`: Your e-mail is not verified. */
+    'call.access.not_yours-invitation.other_email-invitation.unverified_email': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `invitation.expired`: The invitation has expired. `invitation.revoked`: The invitation was revoked. `invitation.rejected`: The invitation was rejected. `invitation.accepted`: The invitation was already used. */
+    'call.invitation.expired-invitation.revoked-invitation.rejected-invitation.accepted': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `invitation.other_email`: The invitation is for somebody else. `invitation.unverified_email`: Your e-mail is not verified. */
+    'call.invitation.other_email-invitation.unverified_email': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `invitation.expired`: The invitation has expired. `invitation.accepted`: The invitation was already used. */
+    'call.invitation.expired-invitation.accepted': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.denied`: Access was not granted. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
+    'idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user': {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
@@ -2091,18 +3416,6 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `conflict.version`: Somebody changed it meanwhile. */
-    'conflict.version': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
     /** @description `app.in_use`: The app is in use. */
     'app.in_use': {
       headers: {
@@ -2117,6 +3430,30 @@ export interface components {
     };
     /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. */
     'app.not_connected-provider.failed': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. */
+    'idempotency.key_reused-app.not_connected-provider.failed': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. */
+    'idempotency.key_reused-app.not_connected-source.unknown_account': {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
@@ -2151,6 +3488,18 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `idempotency.key_reused`: The key belongs to another call. `destination.check_failed`: The destination did not pass its check. */
+    'idempotency.key_reused-destination.check_failed': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `destination.check_failed`: The destination did not pass its check. */
     'destination.check_failed': {
       headers: {
@@ -2175,8 +3524,32 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `run.not_active`: The run has ended. */
-    'run.not_active': {
+    /** @description `idempotency.in_progress`: The same call is still running. `run.not_active`: The run has ended. */
+    'idempotency.in_progress-run.not_active': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.key_reused`: The key belongs to another call. `connection.unknown_stream`: The source has no such stream. */
+    'idempotency.key_reused-connection.unknown_stream': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider refused. */
+    'idempotency.key_reused-app.not_connected-connection.unknown_stream-provider.failed': {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
@@ -2199,20 +3572,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `app.not_connected`: The app is not connected. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider refused. */
-    'app.not_connected-connection.unknown_stream-provider.failed': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `connection.paused`: The connection is paused. */
-    'connection.paused': {
+    /** @description `idempotency.in_progress`: The same call is still running. `connection.paused`: The connection is paused. */
+    'idempotency.in_progress-connection.paused': {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
@@ -2286,6 +3647,45 @@ export interface operations {
           'application/json': components['schemas']['PublicConfig'];
         };
       };
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  getPolicy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "roles": [
+           *         "editor"
+           *       ],
+           *       "permissions": [
+           *         {
+           *           "name": "Search",
+           *           "role": "editor"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Policy'];
+        };
+      };
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -2315,6 +3715,7 @@ export interface operations {
           'application/json': components['schemas']['Status'];
         };
       };
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -2344,7 +3745,346 @@ export interface operations {
           'application/json': components['schemas']['Status'];
         };
       };
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
+    };
+  };
+  listAuditEvents: {
+    parameters: {
+      query?: {
+        /**
+         * @description How many items at most, 1 to 100.
+         * @example 50
+         */
+        limit?: number;
+        /**
+         * @description Part of the actor's e-mail, or their whole uid.
+         * @example actor
+         */
+        actor?: string;
+        /**
+         * @description One action, such as member.removed, or all of a kind, such as `member.` with its dot.
+         * @example member.removed
+         */
+        action?: string;
+        /**
+         * @description Not before this time.
+         * @example 2026-11-19
+         */
+        from?: string;
+        /**
+         * @description Before this time.
+         * @example 2026-11-19
+         */
+        to?: string;
+        /**
+         * @description `nextCursor` of the page before.
+         * @example WyIyMDI2LTExLTE5Il0
+         */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *           "at": "2026-11-19T06:00:12.000Z",
+           *           "actorKind": "user",
+           *           "actorId": "actorId",
+           *           "actorEmail": "owner@example.com",
+           *           "apiKeyName": "apiKeyName",
+           *           "role": "editor",
+           *           "action": "member.removed",
+           *           "target": {
+           *             "type": "type",
+           *             "id": "id",
+           *             "name": "Search"
+           *           },
+           *           "before": {},
+           *           "after": {},
+           *           "ip": "ip",
+           *           "requestId": "requestId"
+           *         }
+           *       ],
+           *       "nextCursor": "nextCursor"
+           *     }
+           */
+          'application/json': components['schemas']['AuditPage'];
+        };
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  exportAuditEvents: {
+    parameters: {
+      query?: {
+        /**
+         * @description How many items at most, 1 to 100.
+         * @example 50
+         */
+        limit?: number;
+        /**
+         * @description Part of the actor's e-mail, or their whole uid.
+         * @example actor
+         */
+        actor?: string;
+        /**
+         * @description One action, such as member.removed, or all of a kind, such as `member.` with its dot.
+         * @example member.removed
+         */
+        action?: string;
+        /**
+         * @description Not before this time.
+         * @example 2026-11-19
+         */
+        from?: string;
+        /**
+         * @description Before this time.
+         * @example 2026-11-19
+         */
+        to?: string;
+        /**
+         * @description `nextCursor` of the page before.
+         * @example WyIyMDI2LTExLTE5Il0
+         */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /** @example text */
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  getIntercomHash: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
+         *     }
+         */
+        'application/json': components['schemas']['IntercomHashBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "userHash": "userHash",
+           *       "userJwt": "userJwt"
+           *     }
+           */
+          'application/json': components['schemas']['IntercomHashAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
+    };
+  };
+  identifyUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+         *       "traits": {}
+         *     }
+         */
+        'application/json': components['schemas']['IdentifyBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message"
+           *     }
+           */
+          'application/json': components['schemas']['DoneAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
+    };
+  };
+  trackEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+         *       "eventName": "Account Created",
+         *       "properties": {
+         *         "company_id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+         *         "user_id": "user_id",
+         *         "type": "type",
+         *         "destination": "destination",
+         *         "source": "source",
+         *         "error_message": "error_message"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['TrackBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message"
+           *     }
+           */
+          'application/json': components['schemas']['DoneAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
+    };
+  };
+  identifyUserWithOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+         *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+         *     }
+         */
+        'application/json': components['schemas']['IdentifyOrganizationBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message"
+           *     }
+           */
+          'application/json': components['schemas']['DoneAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['call.access.role_too_low'];
+      404: components['responses']['call.not_found'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
     };
   };
   getOrSaveUser: {
@@ -2394,9 +4134,10 @@ export interface operations {
         };
       };
       400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['call.access.not_yours'];
       413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
       500: components['responses']['call.internal'];
     };
   };
@@ -2444,10 +4185,11 @@ export interface operations {
         };
       };
       400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['call.access.not_yours'];
       404: components['responses']['call.not_found'];
       413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
       500: components['responses']['call.internal'];
     };
   };
@@ -2482,8 +4224,10 @@ export interface operations {
           'application/json': components['schemas']['Me'];
         };
       };
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.person_needed'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -2528,10 +4272,11 @@ export interface operations {
         };
       };
       400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['call.access.not_yours'];
       404: components['responses']['call.not_found'];
       413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
       500: components['responses']['call.internal'];
     };
   };
@@ -2581,8 +4326,9 @@ export interface operations {
         };
       };
       400: components['responses']['call.request.invalid'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['call.access.not_yours'];
+      429: components['responses']['call.rate_limit.exceeded'];
       500: components['responses']['call.internal'];
     };
   };
@@ -2596,9 +4342,9 @@ export interface operations {
         documentId: string;
         /**
          * @description What to read.
-         * @example source
+         * @example organization
          */
-        type: 'destination' | 'connection' | 'source' | 'organization' | 'app';
+        type: 'organization' | 'app' | 'connection' | 'destination' | 'source' | 'conversion' | 'payment' | 'subscription';
         /**
          * @description The item's id; left out for the organization itself, and for the list of all items of a type.
          * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -2630,7 +4376,7 @@ export interface operations {
         };
       };
       400: components['responses']['call.request.invalid'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
       404: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2648,6 +4394,58 @@ export interface operations {
           'application/json': components['schemas']['OrganizationDataAnswer'];
         };
       };
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
+    };
+  };
+  deleteDocument: {
+    parameters: {
+      query: {
+        /**
+         * @description The organization's id.
+         * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+         */
+        documentId: string;
+        /**
+         * @description What to delete.
+         * @example source
+         */
+        type: 'app' | 'connection' | 'destination' | 'source' | 'conversion' | 'payment' | 'subscription';
+        /**
+         * @description The item's id.
+         * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+         */
+        key: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message"
+           *     }
+           */
+          'application/json': components['schemas']['DeleteAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['call.access.role_too_low-access.navigation'];
+      404: components['responses']['call.not_found'];
+      429: components['responses']['call.rate_limit.exceeded'];
       500: components['responses']['call.internal'];
     };
   };
@@ -2678,6 +4476,10 @@ export interface operations {
            *       "name": "Search",
            *       "logo": "https://example.com/logo.png",
            *       "role": "editor",
+           *       "permissions": [
+           *         "permissions"
+           *       ],
+           *       "isVisit": true,
            *       "connectionsCount": 0,
            *       "currency": "EUR",
            *       "timeZone": "Europe/Berlin",
@@ -2689,10 +4491,1310 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
+    };
+  };
+  deleteOrganization: {
+    parameters: {
+      query: {
+        /**
+         * @description The organization's name, to be sure.
+         * @example confirmName
+         */
+        confirmName: string;
+      };
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      422: components['responses']['organization.name_mismatch'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  updateOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Search",
+         *       "currency": "EUR",
+         *       "timeZone": "Europe/Berlin",
+         *       "logo": "https://example.com/logo.png",
+         *       "version": 1
+         *     }
+         */
+        'application/json': components['schemas']['UpdateOrganizationBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *       "name": "Search",
+           *       "logo": "https://example.com/logo.png",
+           *       "role": "editor",
+           *       "permissions": [
+           *         "permissions"
+           *       ],
+           *       "isVisit": true,
+           *       "connectionsCount": 0,
+           *       "currency": "EUR",
+           *       "timeZone": "Europe/Berlin",
+           *       "createdAt": "2026-11-19T06:00:12.000Z",
+           *       "version": 0
+           *     }
+           */
+          'application/json': components['schemas']['Organization'];
+        };
+      };
+      400: components['responses']['request.invalid-request.malformed'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      409: components['responses']['conflict.version'];
+      413: components['responses']['request.too_large'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  restoreOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *       "name": "Search",
+           *       "logo": "https://example.com/logo.png",
+           *       "role": "editor",
+           *       "permissions": [
+           *         "permissions"
+           *       ],
+           *       "isVisit": true,
+           *       "connectionsCount": 0,
+           *       "currency": "EUR",
+           *       "timeZone": "Europe/Berlin",
+           *       "createdAt": "2026-11-19T06:00:12.000Z",
+           *       "version": 0
+           *     }
+           */
+          'application/json': components['schemas']['Organization'];
+        };
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.person_needed'];
+      404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress-organization.not_restorable'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  listDeletedOrganizations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *           "name": "Search",
+           *           "logo": "https://example.com/logo.png",
+           *           "deletedAt": "2026-11-19T06:00:12.000Z",
+           *           "purgeAt": "2026-11-19T06:00:12.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['DeletedOrganizationList'];
+        };
+      };
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.person_needed'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  listApiKeys: {
+    parameters: {
+      query?: {
+        /**
+         * @description How many items at most, 1 to 100.
+         * @example 50
+         */
+        limit?: number;
+        /**
+         * @description `nextCursor` of the page before.
+         * @example WyIyMDI2LTExLTE5Il0
+         */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *           "name": "Search",
+           *           "prefix": "prefix",
+           *           "role": "editor",
+           *           "createdBy": "createdBy",
+           *           "createdAt": "2026-11-19T06:00:12.000Z",
+           *           "expiresAt": "2026-11-19T06:00:12.000Z",
+           *           "lastUsedAt": "2026-11-19T06:00:12.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": "nextCursor"
+           *     }
+           */
+          'application/json': components['schemas']['ApiKeyPage'];
+        };
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  createApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Search",
+         *       "role": "editor",
+         *       "expiresAt": "expiresAt"
+         *     }
+         */
+        'application/json': components['schemas']['CreateApiKeyBody'];
+      };
+    };
+    responses: {
+      /** @description Made. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "apiKey": {
+           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *         "name": "Search",
+           *         "prefix": "prefix",
+           *         "role": "editor",
+           *         "createdBy": "createdBy",
+           *         "createdAt": "2026-11-19T06:00:12.000Z",
+           *         "expiresAt": "2026-11-19T06:00:12.000Z",
+           *         "lastUsedAt": "2026-11-19T06:00:12.000Z"
+           *       },
+           *       "key": "key"
+           *     }
+           */
+          'application/json': components['schemas']['CreatedApiKey'];
+        };
+      };
+      400: components['responses']['request.invalid-request.malformed'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low-access.person_needed'];
+      404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
+      413: components['responses']['request.too_large'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  deleteApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        keyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  listMembers: {
+    parameters: {
+      query?: {
+        /**
+         * @description How many items at most, 1 to 100.
+         * @example 50
+         */
+        limit?: number;
+        /**
+         * @description `nextCursor` of the page before.
+         * @example WyIyMDI2LTExLTE5Il0
+         */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+           *           "email": "owner@example.com",
+           *           "fullName": "The owner",
+           *           "photoURL": "https://example.com/owner.png",
+           *           "role": "editor",
+           *           "joinedAt": "2026-11-19T06:00:12.000Z",
+           *           "lastActiveAt": "2026-11-19T06:00:12.000Z",
+           *           "invitedBy": "invitedBy",
+           *           "isYou": true
+           *         }
+           *       ],
+           *       "nextCursor": "nextCursor"
+           *     }
+           */
+          'application/json': components['schemas']['MemberPage'];
+        };
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  leaveOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low-access.person_needed'];
+      404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress-member.last_owner'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  deleteMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+        /** @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2 */
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      409: components['responses']['member.last_owner'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  updateMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+        /** @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2 */
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "role": "editor"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateMemberBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+           *       "email": "owner@example.com",
+           *       "fullName": "The owner",
+           *       "photoURL": "https://example.com/owner.png",
+           *       "role": "editor",
+           *       "joinedAt": "2026-11-19T06:00:12.000Z",
+           *       "lastActiveAt": "2026-11-19T06:00:12.000Z",
+           *       "invitedBy": "invitedBy",
+           *       "isYou": true
+           *     }
+           */
+          'application/json': components['schemas']['Member'];
+        };
+      };
+      400: components['responses']['request.invalid-request.malformed'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      409: components['responses']['member.last_owner'];
+      413: components['responses']['request.too_large'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  transferOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
+         *     }
+         */
+        'application/json': components['schemas']['TransferBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+           *       "email": "owner@example.com",
+           *       "fullName": "The owner",
+           *       "photoURL": "https://example.com/owner.png",
+           *       "role": "editor",
+           *       "joinedAt": "2026-11-19T06:00:12.000Z",
+           *       "lastActiveAt": "2026-11-19T06:00:12.000Z",
+           *       "invitedBy": "invitedBy",
+           *       "isYou": true
+           *     }
+           */
+          'application/json': components['schemas']['Member'];
+        };
+      };
+      400: components['responses']['request.invalid-request.malformed'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
+      413: components['responses']['request.too_large'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  getTeamMembers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+         *     }
+         */
+        'application/json': components['schemas']['TeamMembersBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message",
+           *       "members": [
+           *         {
+           *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+           *           "email": "owner@example.com",
+           *           "fullName": "The owner",
+           *           "photoURL": "https://example.com/owner.png",
+           *           "role": "editor",
+           *           "joinedAt": "2026-11-19T06:00:12.000Z",
+           *           "lastActiveAt": "2026-11-19T06:00:12.000Z",
+           *           "invitedBy": "invitedBy",
+           *           "isYou": true
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['TeamMembersAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['call.access.role_too_low'];
+      404: components['responses']['call.not_found'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
+    };
+  };
+  removeMemberFromOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+         *       "memberId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
+         *     }
+         */
+        'application/json': components['schemas']['RemoveMemberBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message"
+           *     }
+           */
+          'application/json': components['schemas']['MemberRemovedAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['call.access.role_too_low'];
+      404: components['responses']['call.not_found'];
+      409: components['responses']['call.member.last_owner'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
+    };
+  };
+  listInvitations: {
+    parameters: {
+      query?: {
+        /**
+         * @description How many items at most, 1 to 100.
+         * @example 50
+         */
+        limit?: number;
+        /**
+         * @description `nextCursor` of the page before.
+         * @example WyIyMDI2LTExLTE5Il0
+         */
+        cursor?: string;
+        /**
+         * @description Only those in this state.
+         * @example revoked
+         */
+        state?: 'revoked' | 'pending' | 'accepted' | 'rejected' | 'expired';
+      };
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *           "email": "owner@example.com",
+           *           "role": "editor",
+           *           "state": "revoked",
+           *           "organizationName": "Northwind",
+           *           "inviterEmail": "owner@example.com",
+           *           "inviterName": "inviterName",
+           *           "createdAt": "2026-11-19T06:00:12.000Z",
+           *           "sentAt": "2026-11-19T06:00:12.000Z",
+           *           "expiresAt": "2026-11-19T06:00:12.000Z",
+           *           "endedAt": "2026-11-19T06:00:12.000Z",
+           *           "mailState": "failed"
+           *         }
+           *       ],
+           *       "nextCursor": "nextCursor"
+           *     }
+           */
+          'application/json': components['schemas']['SentInvitationPage'];
+        };
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  createInvitation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "owner@example.com",
+         *       "role": "editor"
+         *     }
+         */
+        'application/json': components['schemas']['CreateInvitationBody'];
+      };
+    };
+    responses: {
+      /** @description Made. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *       "email": "owner@example.com",
+           *       "role": "editor",
+           *       "state": "revoked",
+           *       "organizationName": "Northwind",
+           *       "inviterEmail": "owner@example.com",
+           *       "inviterName": "inviterName",
+           *       "createdAt": "2026-11-19T06:00:12.000Z",
+           *       "sentAt": "2026-11-19T06:00:12.000Z",
+           *       "expiresAt": "2026-11-19T06:00:12.000Z",
+           *       "endedAt": "2026-11-19T06:00:12.000Z",
+           *       "mailState": "failed"
+           *     }
+           */
+          'application/json': components['schemas']['SentInvitation'];
+        };
+      };
+      400: components['responses']['request.invalid-request.malformed'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress-invitation.already_pending-invitation.already_member'];
+      413: components['responses']['request.too_large'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded-invitation.daily_limit'];
+      500: components['responses']['internal'];
+    };
+  };
+  resendInvitation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        invitationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *       "email": "owner@example.com",
+           *       "role": "editor",
+           *       "state": "revoked",
+           *       "organizationName": "Northwind",
+           *       "inviterEmail": "owner@example.com",
+           *       "inviterName": "inviterName",
+           *       "createdAt": "2026-11-19T06:00:12.000Z",
+           *       "sentAt": "2026-11-19T06:00:12.000Z",
+           *       "expiresAt": "2026-11-19T06:00:12.000Z",
+           *       "endedAt": "2026-11-19T06:00:12.000Z",
+           *       "mailState": "failed"
+           *     }
+           */
+          'application/json': components['schemas']['SentInvitation'];
+        };
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded-invitation.daily_limit'];
+      500: components['responses']['internal'];
+    };
+  };
+  revokeInvitation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        organizationId: string;
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        invitationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *       "email": "owner@example.com",
+           *       "role": "editor",
+           *       "state": "revoked",
+           *       "organizationName": "Northwind",
+           *       "inviterEmail": "owner@example.com",
+           *       "inviterName": "inviterName",
+           *       "createdAt": "2026-11-19T06:00:12.000Z",
+           *       "sentAt": "2026-11-19T06:00:12.000Z",
+           *       "expiresAt": "2026-11-19T06:00:12.000Z",
+           *       "endedAt": "2026-11-19T06:00:12.000Z",
+           *       "mailState": "failed"
+           *     }
+           */
+          'application/json': components['schemas']['SentInvitation'];
+        };
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.role_too_low'];
+      404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress-invitation.not_pending'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  getInvitationPreview: {
+    parameters: {
+      query?: {
+        /**
+         * @description Of the mailed link.
+         * @example Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE
+         */
+        token?: string;
+      };
+      header?: never;
+      path: {
+        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+        invitationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *       "organizationName": "Northwind",
+           *       "organizationLogo": "organizationLogo",
+           *       "inviterEmail": "owner@example.com",
+           *       "inviterName": "inviterName",
+           *       "email": "owner@example.com",
+           *       "role": "editor",
+           *       "state": "revoked",
+           *       "expiresAt": "2026-11-19T06:00:12.000Z",
+           *       "isForYou": true,
+           *       "needsVerifiedEmail": true
+           *     }
+           */
+          'application/json': components['schemas']['InvitationPreview'];
+        };
+      };
+      400: components['responses']['request.invalid'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.person_needed'];
+      404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
+      500: components['responses']['internal'];
+    };
+  };
+  sendInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "owner@example.com",
+         *       "organization_id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+         *       "inviter_user_id": "inviter_user_id",
+         *       "organization": "organization",
+         *       "inviter_email": "inviter_email",
+         *       "role": "editor"
+         *     }
+         */
+        'application/json': components['schemas']['SendInvitationBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message",
+           *       "invitation": {
+           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *         "email": "owner@example.com",
+           *         "role": "editor",
+           *         "state": "revoked",
+           *         "organizationName": "Northwind",
+           *         "inviterEmail": "owner@example.com",
+           *         "inviterName": "inviterName",
+           *         "createdAt": "2026-11-19T06:00:12.000Z",
+           *         "sentAt": "2026-11-19T06:00:12.000Z",
+           *         "expiresAt": "2026-11-19T06:00:12.000Z",
+           *         "endedAt": "2026-11-19T06:00:12.000Z",
+           *         "mailState": "failed"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['InvitationSentAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['call.access.not_yours-access.role_too_low'];
+      404: components['responses']['call.not_found'];
+      409: components['responses']['call.invitation.already_pending-invitation.already_member'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded-invitation.daily_limit'];
+      500: components['responses']['call.internal'];
+    };
+  };
+  getPendingInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "email"
+         *     }
+         */
+        'application/json': components['schemas']['PendingInvitationBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message",
+           *       "invitations": [
+           *         {
+           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *           "organizationName": "Northwind",
+           *           "organizationLogo": "organizationLogo",
+           *           "inviterEmail": "owner@example.com",
+           *           "inviterName": "inviterName",
+           *           "role": "editor",
+           *           "createdAt": "2026-11-19T06:00:12.000Z",
+           *           "expiresAt": "2026-11-19T06:00:12.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['PendingInvitationsAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
+    };
+  };
+  acceptInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "invitationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+         *       "token": "Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE"
+         *     }
+         */
+        'application/json': components['schemas']['AcceptInvitationBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message",
+           *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+           *     }
+           */
+          'application/json': components['schemas']['InvitationAcceptedAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['call.access.not_yours-invitation.other_email-invitation.unverified_email'];
+      404: components['responses']['call.not_found'];
+      409: components['responses']['call.invitation.expired-invitation.revoked-invitation.rejected-invitation.accepted'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
+    };
+  };
+  rejectInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "invitationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+         *       "token": "Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE"
+         *     }
+         */
+        'application/json': components['schemas']['RejectInvitationBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message"
+           *     }
+           */
+          'application/json': components['schemas']['InvitationRejectedAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['call.invitation.other_email-invitation.unverified_email'];
+      404: components['responses']['call.not_found'];
+      409: components['responses']['call.invitation.expired-invitation.accepted'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
+    };
+  };
+  getSentInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+         *     }
+         */
+        'application/json': components['schemas']['SentInvitationsBody'];
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "message",
+           *       "invitations": [
+           *         {
+           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+           *           "email": "owner@example.com",
+           *           "role": "editor",
+           *           "state": "revoked",
+           *           "organizationName": "Northwind",
+           *           "inviterEmail": "owner@example.com",
+           *           "inviterName": "inviterName",
+           *           "createdAt": "2026-11-19T06:00:12.000Z",
+           *           "sentAt": "2026-11-19T06:00:12.000Z",
+           *           "expiresAt": "2026-11-19T06:00:12.000Z",
+           *           "endedAt": "2026-11-19T06:00:12.000Z",
+           *           "mailState": "failed"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['SentInvitationsAnswer'];
+        };
+      };
+      400: components['responses']['call.request.invalid-request.malformed'];
+      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['call.access.role_too_low'];
+      404: components['responses']['call.not_found'];
+      413: components['responses']['call.request.too_large'];
+      429: components['responses']['call.rate_limit.exceeded'];
+      500: components['responses']['call.internal'];
     };
   };
   listApps: {
@@ -2704,15 +5806,15 @@ export interface operations {
          */
         limit?: number;
         /**
-         * @description Only apps of this provider.
-         * @example google_ads
-         */
-        provider?: 'google_ads' | 'postgresql';
-        /**
          * @description `nextCursor` of the page before.
          * @example WyIyMDI2LTExLTE5Il0
          */
         cursor?: string;
+        /**
+         * @description Only apps of this provider.
+         * @example google_ads
+         */
+        provider?: 'google_ads' | 'postgresql';
       };
       header?: never;
       path: {
@@ -2789,16 +5891,23 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   createApp: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -2878,17 +5987,26 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
       413: components['responses']['request.too_large'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   completeOauth: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -2972,11 +6090,13 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
       413: components['responses']['request.too_large'];
-      422: components['responses']['app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user'];
+      422: components['responses']['idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
       503: components['responses']['provider.unavailable'];
     };
@@ -3056,9 +6176,10 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -3087,10 +6208,11 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
       409: components['responses']['app.in_use'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -3179,18 +6301,25 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
       409: components['responses']['conflict.version'];
       413: components['responses']['request.too_large'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   startOauth: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -3229,10 +6358,13 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
       413: components['responses']['request.too_large'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -3284,10 +6416,11 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
       422: components['responses']['app.not_connected-provider.failed'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
       503: components['responses']['provider.unavailable'];
     };
@@ -3295,7 +6428,13 @@ export interface operations {
   probeApp: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -3367,23 +6506,25 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
-      422: components['responses']['app.not_connected-provider.failed'];
+      409: components['responses']['idempotency.in_progress'];
+      422: components['responses']['idempotency.key_reused-app.not_connected-provider.failed'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
       503: components['responses']['provider.unavailable'];
     };
   };
   receiveGoogleAdsCallback: {
     parameters: {
-      query?: {
+      query: {
         /** @example state */
-        state?: string;
+        state: string;
         /** @example code */
-        code?: string;
+        code: string;
         /** @example error */
-        error?: string;
+        error: string;
       };
       header?: never;
       path?: never;
@@ -3402,6 +6543,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['request.invalid'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -3469,7 +6611,9 @@ export interface operations {
           'application/json': components['schemas']['Catalog'];
         };
       };
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
+      403: components['responses']['access.person_needed'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -3539,16 +6683,23 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   createSource: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -3608,11 +6759,13 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
       413: components['responses']['request.too_large'];
-      422: components['responses']['app.not_connected-source.unknown_account'];
+      422: components['responses']['idempotency.key_reused-app.not_connected-source.unknown_account'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -3668,9 +6821,10 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -3699,10 +6853,11 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
       409: components['responses']['source.in_use'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -3771,12 +6926,13 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
       409: components['responses']['conflict.version'];
       413: components['responses']['request.too_large'];
       422: components['responses']['app.not_connected-source.unknown_account'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -3862,16 +7018,23 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   createDestination: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -3956,18 +7119,26 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
       413: components['responses']['request.too_large'];
-      422: components['responses']['destination.check_failed'];
+      422: components['responses']['idempotency.key_reused-destination.check_failed'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   checkDestinationSettings: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -4026,10 +7197,13 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
       413: components['responses']['request.too_large'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -4101,9 +7275,10 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -4132,10 +7307,11 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
       409: components['responses']['destination.in_use'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -4229,19 +7405,26 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
       409: components['responses']['conflict.version'];
       413: components['responses']['request.too_large'];
       422: components['responses']['destination.check_failed'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   recheckDestination: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -4306,9 +7489,12 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -4378,7 +7564,7 @@ export interface operations {
            *             "to": "2026-11-19"
            *           },
            *           "state": "succeeded",
-           *           "step": "verify",
+           *           "step": "commit",
            *           "slicesDone": 0,
            *           "slicesTotal": 0,
            *           "rowsRead": 0,
@@ -4419,9 +7605,10 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -4460,7 +7647,7 @@ export interface operations {
            *         "to": "2026-11-19"
            *       },
            *       "state": "succeeded",
-           *       "step": "verify",
+           *       "step": "commit",
            *       "slicesDone": 0,
            *       "slicesTotal": 0,
            *       "rowsRead": 0,
@@ -4563,16 +7750,23 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   cancelRun: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -4604,7 +7798,7 @@ export interface operations {
            *         "to": "2026-11-19"
            *       },
            *       "state": "succeeded",
-           *       "step": "verify",
+           *       "step": "commit",
            *       "slicesDone": 0,
            *       "slicesTotal": 0,
            *       "rowsRead": 0,
@@ -4642,10 +7836,12 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
-      409: components['responses']['run.not_active'];
+      409: components['responses']['idempotency.in_progress-run.not_active'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -4681,9 +7877,10 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -4804,7 +8001,7 @@ export interface operations {
            *               "to": "2026-11-19"
            *             },
            *             "state": "succeeded",
-           *             "step": "verify",
+           *             "step": "commit",
            *             "slicesDone": 0,
            *             "slicesTotal": 0,
            *             "rowsRead": 0,
@@ -4841,7 +8038,7 @@ export interface operations {
            *             "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *             "state": "succeeded",
-           *             "step": "verify",
+           *             "step": "commit",
            *             "slicesDone": 0,
            *             "slicesTotal": 0,
            *             "rowsRead": 0,
@@ -4877,16 +8074,23 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   createConnection: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -4989,7 +8193,7 @@ export interface operations {
            *           "to": "2026-11-19"
            *         },
            *         "state": "succeeded",
-           *         "step": "verify",
+           *         "step": "commit",
            *         "slicesDone": 0,
            *         "slicesTotal": 0,
            *         "rowsRead": 0,
@@ -5026,7 +8230,7 @@ export interface operations {
            *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *         "state": "succeeded",
-           *         "step": "verify",
+           *         "step": "commit",
            *         "slicesDone": 0,
            *         "slicesTotal": 0,
            *         "rowsRead": 0,
@@ -5056,18 +8260,26 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
       413: components['responses']['request.too_large'];
-      422: components['responses']['connection.unknown_stream'];
+      422: components['responses']['idempotency.key_reused-connection.unknown_stream'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   estimateConnection: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -5147,11 +8359,13 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
       413: components['responses']['request.too_large'];
-      422: components['responses']['app.not_connected-connection.unknown_stream-provider.failed'];
+      422: components['responses']['idempotency.key_reused-app.not_connected-connection.unknown_stream-provider.failed'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
       503: components['responses']['provider.unavailable'];
     };
@@ -5242,7 +8456,7 @@ export interface operations {
            *           "to": "2026-11-19"
            *         },
            *         "state": "succeeded",
-           *         "step": "verify",
+           *         "step": "commit",
            *         "slicesDone": 0,
            *         "slicesTotal": 0,
            *         "rowsRead": 0,
@@ -5279,7 +8493,7 @@ export interface operations {
            *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *         "state": "succeeded",
-           *         "step": "verify",
+           *         "step": "commit",
            *         "slicesDone": 0,
            *         "slicesTotal": 0,
            *         "rowsRead": 0,
@@ -5309,9 +8523,10 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -5340,9 +8555,10 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -5456,7 +8672,7 @@ export interface operations {
            *           "to": "2026-11-19"
            *         },
            *         "state": "succeeded",
-           *         "step": "verify",
+           *         "step": "commit",
            *         "slicesDone": 0,
            *         "slicesTotal": 0,
            *         "rowsRead": 0,
@@ -5493,7 +8709,7 @@ export interface operations {
            *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *         "state": "succeeded",
-           *         "step": "verify",
+           *         "step": "commit",
            *         "slicesDone": 0,
            *         "slicesTotal": 0,
            *         "rowsRead": 0,
@@ -5523,19 +8739,26 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
       409: components['responses']['conflict.version'];
       413: components['responses']['request.too_large'];
       422: components['responses']['connection.unknown_stream'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   runConnection: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -5567,7 +8790,7 @@ export interface operations {
            *         "to": "2026-11-19"
            *       },
            *       "state": "succeeded",
-           *       "step": "verify",
+           *       "step": "commit",
            *       "slicesDone": 0,
            *       "slicesTotal": 0,
            *       "rowsRead": 0,
@@ -5605,17 +8828,25 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
-      409: components['responses']['connection.paused'];
+      409: components['responses']['idempotency.in_progress-connection.paused'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   pauseConnection: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -5698,7 +8929,7 @@ export interface operations {
            *           "to": "2026-11-19"
            *         },
            *         "state": "succeeded",
-           *         "step": "verify",
+           *         "step": "commit",
            *         "slicesDone": 0,
            *         "slicesTotal": 0,
            *         "rowsRead": 0,
@@ -5735,7 +8966,7 @@ export interface operations {
            *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *         "state": "succeeded",
-           *         "step": "verify",
+           *         "step": "commit",
            *         "slicesDone": 0,
            *         "slicesTotal": 0,
            *         "rowsRead": 0,
@@ -5765,16 +8996,25 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
   resumeConnection: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+         * @example 7d1f0c8e-create-source
+         */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
         organizationId: string;
@@ -5857,7 +9097,7 @@ export interface operations {
            *           "to": "2026-11-19"
            *         },
            *         "state": "succeeded",
-           *         "step": "verify",
+           *         "step": "commit",
            *         "slicesDone": 0,
            *         "slicesTotal": 0,
            *         "rowsRead": 0,
@@ -5894,7 +9134,7 @@ export interface operations {
            *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
            *         "state": "succeeded",
-           *         "step": "verify",
+           *         "step": "commit",
            *         "slicesDone": 0,
            *         "slicesTotal": 0,
            *         "rowsRead": 0,
@@ -5924,9 +9164,12 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      409: components['responses']['idempotency.in_progress'];
+      422: components['responses']['idempotency.key_reused'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -6009,9 +9252,10 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -6052,9 +9296,10 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
@@ -6104,9 +9349,10 @@ export interface operations {
         };
       };
       400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired'];
+      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
       403: components['responses']['access.role_too_low'];
       404: components['responses']['not_found'];
+      429: components['responses']['rate_limit.exceeded'];
       500: components['responses']['internal'];
     };
   };
