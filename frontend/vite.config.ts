@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { chunks } from './build/chunks.ts';
 import { buildMetadata, precompress } from './build/precompress.ts';
 
 const BACKEND_URL = process.env.BACKEND_URL ?? 'http://localhost:3000';
@@ -15,6 +16,14 @@ export default defineConfig({
     port: 5173,
     proxy: { '/api': toBackend, '/config.json': toBackend, '/healthz': toBackend, '/readyz': toBackend },
   },
-  build: { target: 'es2022', sourcemap: false, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  build: {
+    target: 'es2022',
+    sourcemap: false,
+    // One style sheet, 20 kB on the wire, instead of five requests before the first list.
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: chunks } },
+  },
   test: { include: ['src/**/*.spec.ts', 'src/**/*.spec.tsx'], environment: 'node', env: { TZ: 'UTC' } },
 });

@@ -3,8 +3,9 @@ import type { RuntimeConfig } from './types';
 
 const isConfig = (value: unknown): value is RuntimeConfig => isRecord(value) && isRecord(value.firebase);
 
+/** Without options, so that it takes up what index.html has begun to load. */
 async function fetchConfig(): Promise<RuntimeConfig> {
-  const response = await fetch('/config.json', { credentials: 'omit', cache: 'no-cache' });
+  const response = await fetch('/config.json');
   const body: unknown = await response.json();
   if (!response.ok || !isConfig(body)) throw new Error('The server did not send its settings');
   return body;

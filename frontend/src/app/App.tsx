@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { ApiProblem } from '../api/problem';
@@ -8,9 +7,8 @@ import { resolver } from '../ui/theme/roles';
 import { theme } from '../ui/theme/theme';
 import { Guard } from './Guard';
 import { AppRoutes } from './routes';
+import { ToastHost } from './ToastHost';
 import { useBuildRefresh } from './use-build-refresh';
-
-const Toasts = lazy(() => import('./Toasts'));
 
 /** A refusal stays a refusal; only a server in trouble or a dead line is worth asking again. */
 const isWorthRetrying = (error: unknown): boolean =>
@@ -29,9 +27,7 @@ export function App() {
           </SessionProvider>
         </BrowserRouter>
       </SWRConfig>
-      <Suspense>
-        <Toasts />
-      </Suspense>
+      <ToastHost />
     </MantineProvider>
   );
 }

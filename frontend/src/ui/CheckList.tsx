@@ -32,7 +32,9 @@ export const CheckList = ({ items }: { items: CheckLine[] }) => (
           {item.detail && item.state !== 'passed' && <span className={styles.detail}>{item.detail}</span>}
           {item.action && item.state === 'failed' && <span className={styles.action}>{item.action}</span>}
         </div>
-        <span className={styles.time}>{item.state === 'skipped' ? 'not tried' : formatDuration(item.durationMs)}</span>
+        <span className={styles.time}>
+          {item.state === 'skipped' ? 'not tried' : item.durationMs >= 1 && formatDuration(item.durationMs)}
+        </span>
       </li>
     ))}
   </ul>

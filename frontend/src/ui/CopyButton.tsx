@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { icon } from './icon';
 
+/** No tooltip of its own: the error pages belong to the first script, and a tooltip would bring its positioning along. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -11,10 +12,8 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     setTimeout(() => setCopied(false), 1500);
   };
   return (
-    <Tooltip label={isCopied ? 'Copied' : label}>
-      <ActionIcon size={24} onClick={() => void copy()} aria-label={label}>
-        {isCopied ? <IconCheck {...icon} size={14} /> : <IconCopy {...icon} size={14} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon size={24} onClick={() => void copy()} aria-label={isCopied ? 'Copied' : label} title={label}>
+      {isCopied ? <IconCheck {...icon} size={14} /> : <IconCopy {...icon} size={14} />}
+    </ActionIcon>
   );
 }

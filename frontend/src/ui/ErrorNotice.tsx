@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
 import { formatTime } from '../lib/dates';
 import { formatPast } from '../lib/relative-time';
+import { sentence } from '../lib/sentence';
 import { useNow } from '../lib/use-now';
 import { describeError } from './describe-error';
 import { icon } from './icon';
@@ -30,7 +31,7 @@ export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNotic
   );
   return (
     <Notice tone="warn" icon={IconCloudOff} title={title} actions={retry} isAlert>
-      {kind}: {message}
+      {kind}: {sentence(message)}
       {seen}
       {requestId && (
         <>
@@ -47,8 +48,8 @@ export function ErrorText({ error }: { error: unknown }) {
   const { message, action, requestId } = describeError(error);
   return (
     <Notice tone="danger" isAlert>
-      {message}
-      {action && ` ${action}`}
+      {sentence(message)}
+      {action && ` ${sentence(action)}`}
       {requestId && (
         <span className="label">
           {' '}

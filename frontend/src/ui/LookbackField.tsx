@@ -1,8 +1,10 @@
-import { NumberInput, SegmentedControl } from '@mantine/core';
+import { SegmentedControl, TextInput } from '@mantine/core';
 import { plural } from '../lib/numbers';
 import styles from './ScheduleFields.module.css';
 
 const MAX_DAYS = 90;
+
+const toDays = (text: string): number => Math.min(MAX_DAYS, Number(text.replace(/\D/g, '')));
 
 interface LookbackFieldProps {
   /** null: as the provider's own conversion windows ask. */
@@ -30,18 +32,17 @@ export function LookbackField({ lookbackDays, automaticDays, reason, onChange, i
         />
         {isAutomatic && automaticDays !== null && <span>{plural(automaticDays, 'day')}</span>}
         {!isAutomatic && (
-          <NumberInput
-            w={104}
-            min={0}
-            max={MAX_DAYS}
-            clampBehavior="strict"
-            allowDecimal={false}
-            suffix=" days"
-            value={lookbackDays}
-            disabled={isLocked}
-            onChange={(value) => onChange(Number(value) || 0)}
-            aria-label="Look-back in days"
-          />
+          <>
+            <TextInput
+              w={64}
+              inputMode="numeric"
+              value={String(lookbackDays)}
+              disabled={isLocked}
+              onChange={(event) => onChange(toDays(event.currentTarget.value))}
+              aria-label="Look-back in days"
+            />
+            <span className="quiet">{lookbackDays === 1 ? 'day' : 'days'}</span>
+          </>
         )}
       </div>
       {reason && <p className={styles.note}>{reason}</p>}

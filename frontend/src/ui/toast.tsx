@@ -7,7 +7,18 @@ interface ToastAction {
   onClick: () => void;
 }
 
+let wake: (() => void) | null = null;
+
+/** Tells the page that there is something to say; returns how to stop listening. */
+export function onFirstToast(listener: () => void): () => void {
+  wake = listener;
+  return () => {
+    wake = null;
+  };
+}
+
 async function show(message: string, tone: 'good' | 'danger', action?: ToastAction): Promise<void> {
+  wake?.();
   const { notifications } = await import('@mantine/notifications');
   const id = crypto.randomUUID();
   const ToastIcon = tone === 'good' ? IconCircleCheck : IconCircleX;

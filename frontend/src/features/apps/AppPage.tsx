@@ -94,7 +94,7 @@ function ReconnectNotice({ app }: { app: App }) {
       >
         {isNew
           ? 'Sign in once, and choose which accounts to read.'
-          : `${app.failure?.action ?? ''} Nothing that was loaded is lost; missed days load by themselves afterwards.`}
+          : `Nothing that was loaded is lost; missed days load by themselves afterwards.`}
       </Notice>
     </div>
   );

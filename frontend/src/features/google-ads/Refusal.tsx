@@ -92,7 +92,7 @@ export function Refusal({ error }: { error: unknown }) {
       <Notice tone={ending.tone} title={ending.title} isAlert>
         {ending.text}
         {endings[code] && message !== '' && code === 'oauth.other_user' && ` ${message}`}
-        {requestId && (
+        {requestId && !endings[code] && (
           <>
             {' '}
             Request <code>{requestId}</code>

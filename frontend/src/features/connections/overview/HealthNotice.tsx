@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Connection, Failure } from '../../../api/types';
 import { useConnectionActions } from '../../../api/use-connection-actions';
 import { connectionCan, healthTable } from '../../../lib/connection-state';
+import { sentence } from '../../../lib/sentence';
 import { paths } from '../../../lib/paths';
 import { useOrganizationId } from '../../../session/organization-context';
 import { Notice } from '../../../ui/Notice';
@@ -48,7 +49,7 @@ export function HealthNotice({ connection }: { connection: Connection }) {
       <Notice tone={tone} icon={healthIcons[health]} title={healthReason} actions={<Action connection={connection} />}>
         {failure && (
           <>
-            {failure.message} {failure.action}
+            {sentence(failure.message)} {sentence(failure.action)}
             {failure.providerRequestId && (
               <>
                 {' '}

@@ -6,6 +6,7 @@ import { runTable } from '../../../lib/connection-state';
 import { formatNearDay, formatTime, localDay } from '../../../lib/dates';
 import { formatDuration, formatTimeLeft } from '../../../lib/durations';
 import { formatCount } from '../../../lib/numbers';
+import { sentence } from '../../../lib/sentence';
 import { describeProgress } from '../../../lib/run-progress';
 import { useNow } from '../../../lib/use-now';
 import { useOrganizationId } from '../../../session/organization-context';
@@ -53,7 +54,7 @@ function Head({ run }: { run: Run }) {
       </div>
       {run.failure && (
         <Notice tone={run.state === 'failed' ? 'danger' : 'warn'} title={run.failure.message}>
-          {run.failure.action}
+          {sentence(run.failure.action)}
           {run.failure.providerRequestId && (
             <>
               {' '}

@@ -1,0 +1,55 @@
+/**
+ * Which modules travel together. Left alone, the bundler makes a file per set of pages that share a module: forty requests for a form.
+ * `main` is what every page needs; `fields` what the sign-in pages share with others; `frame` what every page inside an organization
+ * shares; `toasts` what the first toast needs; `parts` what only some pages share. The rest stays with its page.
+ */
+const mantine = (...components: string[]): string => `@mantine/core/esm/components/(?:${components.join('|')})/`;
+
+const FIELDS = [
+  mantine('Input', 'InputBase', 'InputsGroupFieldset', 'TextInput', 'PasswordInput', 'CloseButton', 'Loader'),
+  '@mantine/form/',
+  'src/features/sign-in/',
+  'src/session/',
+  'src/ui/(?:Notice|ProviderMark|describe-error|toast)',
+  'src/lib/(?:numbers|dates|is-record)',
+  'icons/Icon(?:AlertCircle|AlertTriangle|InfoCircle|CircleCheck|CircleX|ArrowRight)\\.',
+];
+
+const FRAME = [
+  '@floating-ui/',
+  mantine(
+    'Popover',
+    'Menu',
+    'Tooltip',
+    'Portal',
+    'FocusTrap',
+    'ScrollArea',
+    'Overlay',
+    'ModalBase',
+    'Modal',
+    'Drawer',
+    'Paper',
+    'Floating',
+  ),
+  mantine('SegmentedControl', 'FloatingIndicator', 'Checkbox', 'Switch', 'InlineInput', 'Kbd', 'NativeScrollArea'),
+  'react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|tslib|get-nonce|aria-hidden',
+  'src/(?:api|lib)/(?!forms)',
+  '@tabler/icons-react/',
+  '@mantine/hooks/',
+  'src/ui/(?!SchemaFields|json-schema|AccountPicker|ScheduleFields|LookbackField|SettingRow|CheckList|ChoiceList)',
+  'src/app/(?:DefaultLayout|Sidebar|TopBar|UserMenu|OrganizationSwitcher|navigation|use-shortcuts)',
+  'src/features/connections/(?:list|DeleteConnectionDialog|ActiveSwitch|describe-connection)',
+];
+
+const either = (patterns: string[]): RegExp => new RegExp(patterns.join('|'));
+
+export const chunks = {
+  groups: [
+    { name: 'main', tags: ['$initial' as const], priority: 4 },
+    { name: 'identity', test: /@firebase\/|\/firebase\/|src\/session\/identity\.ts/, priority: 3 },
+    { name: 'fields', test: either(FIELDS), minShareCount: 2, priority: 3 },
+    { name: 'frame', test: either(FRAME), minShareCount: 2, priority: 2 },
+    { name: 'toasts', test: /@mantine\/(?:notifications|store)|react-transition-group|components\/Notification\//, priority: 2 },
+    { name: 'parts', minShareCount: 2, priority: 1 },
+  ],
+};
