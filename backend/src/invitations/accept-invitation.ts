@@ -105,7 +105,7 @@ export class AcceptInvitation {
 /** The organization's row first, as everywhere: two orders would be a deadlock. */
 async function lockInvitation(query: TenantQuery, invitationId: string): Promise<LockedInvitation> {
   const [organization] = await query<{ name: string }>(
-    'select name from organizations where id = $1 and deleted_at is null for update',
+    'select name from organizations where id = $1 and deleted_at is null for no key update',
   );
   const [invitation] = await query<LockedInvitation>(
     `select i.id, i.organization_id as "organizationId", i.email, i.role, i.accepted_by as "acceptedBy", i.token_hash as "tokenHash",

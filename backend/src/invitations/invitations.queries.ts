@@ -102,6 +102,15 @@ export class InvitationsQueries {
     return { ...invitation, expiresAt: row.expiresAt.toISOString(), isForYou, needsVerifiedEmail };
   }
 
+  /** How many invitations of a person, of whichever organization, were last sent within a day. */
+  async countSentBy(inviterId: string): Promise<number> {
+    const { rows } = await this.database.pool.query<{ sent: number }>(
+      `select count(*)::int as sent from invitations where inviter_id = $1 and sent_at > now() - interval '1 day'`,
+      [inviterId],
+    );
+    return rows[0]?.sent ?? 0;
+  }
+
   /** Where an invitation belongs; its rules are then checked under lock. */
   async getOrganizationId(invitationId: string): Promise<string> {
     const { rows } = await this.database.pool.query<{ organizationId: string }>(

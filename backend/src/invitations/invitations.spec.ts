@@ -79,6 +79,17 @@ describe('inviting', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_600);
   });
 
+  it('ends at 200 a day for one person, however many organizations they make', async () => {
+    const elsewhere = await anOrganization(app, organization.owner);
+    await app.database.query(
+      `insert into invitations (id, organization_id, email, role, token_hash, inviter_id, expires_at, mail_id)
+       select gen_random_uuid(), $1, n || '@example.com', 'viewer', '', $2, now(), gen_random_uuid() from generate_series(1, 200) n`,
+      [elsewhere.id, organization.owner.uid],
+    );
+    const answer = await organization.call.post(`${organization.path}/invitations`, { email: invited.email, role: 'viewer' });
+    expect(expectStatus(answer, 429).body['code']).toBe('invitation.daily_limit');
+  });
+
   it('makes room once an invitation has run out', async () => {
     const first = await invite();
     await app.database.query(`update invitations set expires_at = now() - interval '1 minute' where id = $1`, [first]);

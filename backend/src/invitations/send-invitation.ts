@@ -8,12 +8,15 @@ import { Outbox } from '../platform/outbox.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
 import { hashOfToken, newToken } from './invitation-token.js';
+import { InvitationsQueries } from './invitations.queries.js';
 import { invitationMail } from './mails.js';
 
 const VALID_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** Invitations and resends a day in one organization: enough for a team, too few for a mail cannon. */
 const MOST_A_DAY = 50;
+/** Of one person over all organizations, for anybody can make many organizations. */
+const MOST_A_DAY_BY_PERSON = 200;
 const HOUR_SECONDS = 3_600;
 
 interface Invitee {
@@ -37,10 +40,12 @@ export class SendInvitation {
     private readonly tenants: TenantDoor,
     private readonly audit: AuditService,
     private readonly outbox: Outbox,
+    private readonly queries: InvitationsQueries,
   ) {}
 
   async send(actor: Actor, email: string, role: Role): Promise<string> {
     assertNotAbove(actor.role, role);
+    await this.assertNoCannon(actor);
     const id = newId();
     const link = newLink();
     await this.tenants.transaction(actor.organizationId, async (query) => {
@@ -61,6 +66,7 @@ export class SendInvitation {
 
   /** A new link with seven more days; the one before no longer opens anything. */
   async resend(actor: Actor, invitationId: string): Promise<void> {
+    await this.assertNoCannon(actor);
     const link = newLink();
     await this.tenants.transaction(actor.organizationId, async (query) => {
       const organizationName = await lockOrganization(query);
@@ -98,6 +104,15 @@ export class SendInvitation {
       ]);
       const target = { type: 'invitation', id: invitationId, name: invitation.email };
       await this.audit.record(actor, { action: 'invitation.revoked', target }, query);
+    });
+  }
+
+  private async assertNoCannon({ uid }: Actor): Promise<void> {
+    if ((await this.queries.countSentBy(uid)) < MOST_A_DAY_BY_PERSON) return;
+    throw new Problem('invitation.daily_limit', {
+      detail: `One person sends at most ${MOST_A_DAY_BY_PERSON} invitations a day.`,
+      action: 'Try again tomorrow',
+      retryAfterSeconds: HOUR_SECONDS,
     });
   }
 
@@ -154,7 +169,7 @@ const newLink = (): Link => ({
 /** Invitations of one organization are counted and made one after the other. */
 async function lockOrganization(query: TenantQuery): Promise<string> {
   const [organization] = await query<{ name: string }>(
-    'select name from organizations where id = $1 and deleted_at is null for update',
+    'select name from organizations where id = $1 and deleted_at is null for no key update',
   );
   if (!organization) throw notFound('The organization');
   return organization.name;

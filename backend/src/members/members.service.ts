@@ -77,7 +77,7 @@ export class MembersService {
   private locked<Result>(actor: Actor, work: (locked: Locked) => Promise<Result>): Promise<Result> {
     return this.tenants.transaction(actor.organizationId, async (query) => {
       const [organization] = await query<{ name: string }>(
-        'select name from organizations where id = $1 and deleted_at is null for update',
+        'select name from organizations where id = $1 and deleted_at is null for no key update',
       );
       const [caller] = await query<{ role: Role }>('select role from members where organization_id = $1 and user_id = $2', [
         actor.uid,

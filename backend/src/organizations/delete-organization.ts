@@ -26,7 +26,7 @@ export class DeleteOrganization {
     const { organizationId } = actor;
     await this.tenants.transaction(organizationId, async (query) => {
       const [organization] = await query<{ name: string }>(
-        'select name from organizations where id = $1 and deleted_at is null for update',
+        'select name from organizations where id = $1 and deleted_at is null for no key update',
       );
       if (!organization) throw notFound('The organization');
       const { name } = organization;
@@ -48,7 +48,7 @@ export class DeleteOrganization {
       const [organization] = await query<OwnedOrganization>(
         `select o.name, o.deleted_at as "deletedAt", o.deleted_at > now() - make_interval(days => $3) as "isInTime"
            from organizations o join members m on m.organization_id = o.id and m.user_id = $2 and m.role = 'owner'
-          where o.id = $1 for update of o`,
+          where o.id = $1 for no key update of o`,
         [identity.uid, RESTORABLE_DAYS],
       );
       if (!organization) throw notFound('The organization');

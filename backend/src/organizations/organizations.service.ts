@@ -82,7 +82,7 @@ export class OrganizationsService {
 /** Also the lock under which an organization's members change: one change at a time. */
 async function lockOrganization(query: TenantQuery): Promise<Settings> {
   const [organization] = await query<Settings & { [column: string]: unknown }>(
-    `select name, currency, time_zone as "timeZone", logo, version from organizations where id = $1 and deleted_at is null for update`,
+    `select name, currency, time_zone as "timeZone", logo, version from organizations where id = $1 and deleted_at is null for no key update`,
   );
   if (!organization) throw notFound('The organization');
   return organization;
