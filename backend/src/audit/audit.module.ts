@@ -1,16 +1,18 @@
 import { Global, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccessModule } from '../access/access.module.js';
 import { AuditController } from './audit.controller.js';
 import { AuditCsv } from './audit-csv.js';
 import { AuditQueries } from './audit.queries.js';
 import { AuditService } from './audit.service.js';
+import { RefusalInterceptor } from './refusal.interceptor.js';
 
 /** Global: every room to its right keeps what it changes. */
 @Global()
 @Module({
   imports: [AccessModule],
   controllers: [AuditController],
-  providers: [AuditService, AuditQueries, AuditCsv],
+  providers: [AuditService, AuditQueries, AuditCsv, { provide: APP_INTERCEPTOR, useClass: RefusalInterceptor }],
   exports: [AuditService],
 })
 export class AuditModule {}

@@ -40,6 +40,17 @@ describe('refused accesses', () => {
     expect(second).toMatchObject({ actorEmail: viewer.user.email, role: 'viewer', after: { code: 'access.role_too_low' } });
   });
 
+  it('are kept too where the guard lets through and a rule does not', async () => {
+    const admin = await aMember(app, organization, 'admin');
+    expectStatus(await admin.call.delete(`${organization.path}/members/${organization.owner.uid}`), 403);
+    const [refused] = await trail('?action=access.refused');
+    expect(refused).toMatchObject({
+      actorEmail: admin.user.email,
+      target: { type: 'operation', id: 'deleteMember' },
+      after: { code: 'access.role_too_low' },
+    });
+  });
+
   it('of an organization that does not exist leave nothing', async () => {
     const [before] = await app.database.query('select count(*)::int as n from audit_events');
     expectStatus(await organization.call.get('/api/v1/organizations/00000000-0000-7000-8000-000000000000'), 404);
