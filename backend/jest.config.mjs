@@ -1,5 +1,7 @@
 export default {
   testEnvironment: 'node',
+  // A test waits for what it expects, with limits of its own; this one only ends what hangs. Machines may be slow.
+  testTimeout: 60_000,
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest'] },
