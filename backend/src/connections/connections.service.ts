@@ -23,6 +23,7 @@ export class ConnectionsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.deleters.register('connection', { permission: 'connections.write', delete: (actor, id) => this.delete(actor, id) });
+    this.deleters.registerStopper((organizationId) => this.cancelAll(organizationId));
   }
 
   /** Makes the connection; its first run starts by itself. */
@@ -127,6 +128,12 @@ export class ConnectionsService implements OnModuleInit {
     if (!deleted) throw notFound('The connection');
     await this.keep(actor, 'connection.deleted', connectionId, deleted.name);
     await this.sync.cancelActive(actor.organizationId, connectionId);
+  }
+
+  /** The organization is being deleted. Schedules rest by themselves, and go on when it is restored. */
+  private async cancelAll(organizationId: string): Promise<void> {
+    const connections = await this.tenants.of(organizationId).connection.findMany({ select: { id: true } });
+    for (const { id } of connections) await this.sync.cancelActive(organizationId, id);
   }
 
   private keep(actor: Actor, action: string, id: string, name: string, after?: object): Promise<void> {

@@ -3,6 +3,7 @@ import type { Actor, Identity } from '../access/access.decorator.js';
 import { AuditService } from '../audit/audit.service.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
+import { DeleterService } from './deleter.service.js';
 
 /** How long a deleted organization can be restored. */
 export const RESTORABLE_DAYS = 30;
@@ -20,6 +21,7 @@ export class DeleteOrganization {
   constructor(
     private readonly tenants: TenantDoor,
     private readonly audit: AuditService,
+    private readonly deleters: DeleterService,
   ) {}
 
   async delete(actor: Actor, confirmName: string): Promise<void> {
@@ -41,6 +43,7 @@ export class DeleteOrganization {
       const target = { type: 'organization', id: organizationId, name };
       await this.audit.record(actor, { action: 'organization.deleted', target }, query);
     });
+    await this.deleters.stopAll(organizationId);
   }
 
   async restore(identity: Identity, organizationId: string): Promise<void> {

@@ -15,9 +15,19 @@ export interface Deleter {
 @Injectable()
 export class DeleterService {
   private readonly deleters = new Map<DeletableType, Deleter>();
+  private readonly stoppers: ((organizationId: string) => Promise<void>)[] = [];
 
   register(type: DeletableType, deleter: Deleter): void {
     this.deleters.set(type, deleter);
+  }
+
+  /** Stops what moves in an organization when it is deleted. */
+  registerStopper(stop: (organizationId: string) => Promise<void>): void {
+    this.stoppers.push(stop);
+  }
+
+  async stopAll(organizationId: string): Promise<void> {
+    for (const stop of this.stoppers) await stop(organizationId);
   }
 
   async delete(actor: Actor, type: DeletableType, id: string): Promise<void> {
