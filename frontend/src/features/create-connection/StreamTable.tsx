@@ -51,7 +51,9 @@ export function StreamTable({ streams, prefix, chosen, onChange }: StreamTablePr
           </th>
           <th scope="col">Stream</th>
           <th scope="col">Fields</th>
-          <th scope="col">Table</th>
+          <th scope="col" className={styles.table}>
+            Table
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -67,7 +69,7 @@ export function StreamTable({ streams, prefix, chosen, onChange }: StreamTablePr
             <td>
               <Fields stream={stream} />
             </td>
-            <td>
+            <td className={styles.table}>
               <code>
                 {prefix}
                 {stream.table}

@@ -39,7 +39,7 @@ export function WizardFooter({
           ) : (
             <span />
           )}
-          <span className={styles.saved}>
+          <span className={styles.saved} data-closed={closedBecause !== null || undefined}>
             {closedBecause ?? (savedAt && `Draft saved at ${formatTime(savedAt)}`)}
             {onStartOver && savedAt && (
               <button type="button" className={styles.over} onClick={onStartOver}>
