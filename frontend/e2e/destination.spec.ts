@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson, countOf } from './support/calls.ts';
+import { instance } from './support/instance.ts';
 import { fillInWarehouse, open, signIn } from './support/steps.ts';
 
 async function openForm(page: Parameters<typeof open>[0]) {
@@ -35,6 +36,14 @@ test('a field left empty is named before anything is sent', async ({ page }) => 
   await openForm(page);
   await page.getByRole('button', { name: 'Add destination' }).click();
   await expect(page.getByText('Host is needed')).toBeVisible();
+});
+
+test('a pasted connection URL fills in the form', async ({ page }) => {
+  await openForm(page);
+  await page.getByRole('textbox', { name: /Connection URL/ }).fill(instance().warehouseUrl);
+  await expect(page.getByRole('textbox', { name: 'Database' })).toHaveValue('warehouse');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(page.getByText('What was written can be read back: Passed')).toBeVisible();
 });
 
 test('a destination that passes is saved, and shows each step of its check', async ({ page }) => {

@@ -3,6 +3,15 @@ import { isRecord } from '../lib/is-record';
 /** SWR keys: the kind of thing first, then the organization, then what narrows it. Live updates find caches by these. */
 export const keys = {
   me: () => ['me'] as const,
+  policy: () => ['policy'] as const,
+  deletedOrganizations: () => ['deleted-organizations'] as const,
+  pendingInvitations: (email: string) => ['pending-invitations', email] as const,
+  invitation: (id: string, reader: string | null) => ['invitation', id, reader] as const,
+  document: (organizationId: string) => ['organization', organizationId] as const,
+  profile: (organizationId: string) => ['profile', organizationId] as const,
+  members: (organizationId: string) => ['members', organizationId] as const,
+  sentInvitations: (organizationId: string) => ['sent-invitations', organizationId] as const,
+  apiKeys: (organizationId: string) => ['api-keys', organizationId] as const,
   catalog: () => ['catalog'] as const,
   apps: (organizationId: string) => ['apps', organizationId] as const,
   app: (organizationId: string, id: string) => ['app', organizationId, id] as const,

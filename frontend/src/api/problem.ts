@@ -9,6 +9,7 @@ interface ProblemBody {
   errors: { field: string; message: string }[];
   checks: CheckItem[];
   requestId: string | null;
+  documentedText: string | null;
 }
 
 /** An answer of the server that says no: RFC 9457 problem details, with the product's own code, action and request id. */
@@ -19,6 +20,8 @@ export class ApiProblem extends Error {
   readonly fieldErrors: { field: string; message: string }[];
   readonly checks: CheckItem[];
   readonly requestId: string | null;
+  /** The fixed text of a documented call, where it says more than the detail does. */
+  readonly documentedText: string | null;
 
   constructor(status: number, body: ProblemBody) {
     super(body.detail || body.title);
@@ -29,6 +32,7 @@ export class ApiProblem extends Error {
     this.fieldErrors = body.errors;
     this.checks = body.checks;
     this.requestId = body.requestId;
+    this.documentedText = body.documentedText;
   }
 }
 
@@ -37,14 +41,16 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** Reads what the server sent, and makes do with less: a proxy in between may answer with a page of its own. */
 export function toProblem(status: number, body: unknown, requestId: string | null): ApiProblem {
   const record = isRecord(body) ? body : {};
+  const [detail, message] = [text(record.detail), text(record.message)];
   return new ApiProblem(status, {
     title: text(record.title) || `The server answered ${status}`,
-    detail: text(record.detail) || text(record.message),
+    detail: detail || message,
     code: text(record.code) || `http.${status}`,
     action: text(record.action) || null,
     errors: Array.isArray(record.errors) ? (record.errors as ProblemBody['errors']) : [],
     checks: Array.isArray(record.checks) ? (record.checks as CheckItem[]) : [],
     requestId: text(record.requestId) || requestId,
+    documentedText: detail !== '' && message !== '' && message !== detail ? message : null,
   });
 }
 

@@ -3,10 +3,7 @@ import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-/** A PostgreSQL of the demo that anybody may load into, when the instance names one. */
-export type SampleWarehouse = Schemas['DestinationSettings'] & { password: string };
-
-export type RuntimeConfig = Schemas['PublicConfig'] & { demo: (Schemas['DemoSignIn'] & { warehouse?: SampleWarehouse }) | null };
+export type RuntimeConfig = Schemas['PublicConfig'];
 
 export type UserRecord = Schemas['UserRecord'];
 export type OrganizationEntry = Schemas['OrganizationEntry'];
@@ -20,6 +17,19 @@ export interface OrganizationDocument {
   subscription: object | null;
   role: Role;
 }
+
+export type Organization = Schemas['Organization'];
+export type OrganizationChange = Schemas['UpdateOrganizationBody'];
+export type DeletedOrganization = Schemas['DeletedOrganization'];
+export type Member = Schemas['Member'];
+export type MemberRole = Member['role'];
+export type SentInvitation = Schemas['SentInvitation'];
+export type PendingInvitation = Schemas['PendingInvitation'];
+export type InvitationPreview = Schemas['InvitationPreview'];
+export type ApiKey = Schemas['ApiKey'];
+export type NewApiKey = Schemas['CreateApiKeyBody'];
+export type AuditEvent = Schemas['AuditEvent'];
+export type AuditPage = Schemas['AuditPage'];
 
 export type Provider = Schemas['AppEntry']['provider'];
 export type Connector = Schemas['CatalogConnector'];

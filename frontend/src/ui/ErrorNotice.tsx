@@ -45,9 +45,9 @@ export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNotic
 
 /** One line, for a form or a dialog. */
 export function ErrorText({ error }: { error: unknown }) {
-  const { message, action, requestId } = describeError(error);
+  const { title, message, action, requestId } = describeError(error);
   return (
-    <Notice tone="danger" isAlert>
+    <Notice tone="danger" title={title ?? undefined} isAlert>
       {sentence(message)}
       {action && ` ${sentence(action)}`}
       {requestId && (

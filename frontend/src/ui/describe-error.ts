@@ -2,10 +2,14 @@ import { isRecord } from '../lib/is-record';
 
 export interface ErrorDescription {
   kind: string;
+  /** A fixed text of the product that stands above the reason. */
+  title: string | null;
   message: string;
   action: string | null;
   requestId: string | null;
 }
+
+const UNEXPECTED = 'An unexpected error occurred';
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
@@ -18,11 +22,12 @@ function kindOf(error: Error, status: unknown): string {
 
 /** What a screen shows of any thrown value: its class, its words, the one action and the request it came from. */
 export function describeError(error: unknown): ErrorDescription {
-  if (!(error instanceof Error)) return { kind: 'Error', message: 'An unexpected error occurred', action: null, requestId: null };
+  if (!(error instanceof Error)) return { kind: 'Error', title: null, message: UNEXPECTED, action: null, requestId: null };
   const details: Record<string, unknown> = isRecord(error) ? error : {};
   return {
     kind: kindOf(error, details.status),
-    message: error.message || 'An unexpected error occurred',
+    title: text(details.documentedText),
+    message: error.message || UNEXPECTED,
     action: text(details.action),
     requestId: text(details.requestId),
   };

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
 import useSWR from 'swr';
+import { parsePostgresUrl } from '../../lib/postgres-url';
 import { fieldError, fieldsOf, initialValues, toPayload } from '../../ui/json-schema';
 import type { FieldValues, SchemaField } from '../../ui/json-schema';
 import { CheckList, passedCount, PendingCheckList } from '../../ui/CheckList';
@@ -73,17 +74,25 @@ function Checks({ state }: { state: CheckState }) {
   );
 }
 
-function SampleWarehouse({ onUse }: { onUse: (values: FieldValues) => void }) {
+/** Fills in the form from a URL; the URL itself is not kept. */
+function ConnectionUrl({ onUse }: { onUse: (values: FieldValues) => void }) {
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
-  const warehouse = config?.isDemo ? config.demo?.warehouse : null;
-  if (!warehouse) return null;
+  const [text, setText] = useState('');
+  const where = config?.isDemo ? ' This demo’s own is warehouseUrl in .data/instance.json.' : '';
   return (
-    <Button
-      variant="default"
-      onClick={() => onUse(Object.fromEntries(Object.entries(warehouse).map(([name, value]) => [name, String(value ?? '')])))}
-    >
-      Fill in the demo’s warehouse
-    </Button>
+    <TextInput
+      label="Connection URL (optional)"
+      description={`Paste one to fill in the fields below.${where}`}
+      placeholder="postgresql://user:password@host:5432/database"
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => {
+        const fields = parsePostgresUrl(event.currentTarget.value);
+        setText(fields ? '' : event.currentTarget.value);
+        if (fields) onUse(fields);
+      }}
+    />
   );
 }
 
@@ -140,6 +149,7 @@ function Form({ connector, organizationId, saved, onSubmit, footer }: Destinatio
         }}
       >
         {check.failure !== null && check.items !== null && !check.isRunning && <ErrorText error={check.failure} />}
+        {saved === null && <ConnectionUrl onUse={(fields) => setValues((before) => ({ ...before, ...fields }))} />}
         <TextInput
           label="Name"
           value={name}
@@ -171,7 +181,6 @@ function Form({ connector, organizationId, saved, onSubmit, footer }: Destinatio
               Check
             </Button>
           )}
-          {saved === null && <SampleWarehouse onUse={(sample) => setValues((before) => ({ ...before, ...sample }))} />}
         </div>
         <button type="submit" hidden />
       </form>

@@ -1,0 +1,24 @@
+import useSWR from 'swr';
+import { client, unwrap } from './client';
+import { keys } from './keys';
+import type { NewApiKey } from './types';
+
+/** The most a page of the list holds. */
+const PAGE_SIZE = 100;
+
+export const createApiKey = (organizationId: string, body: NewApiKey) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/api-keys', { params: { path: { organizationId } }, body }));
+
+export const deleteApiKey = (organizationId: string, keyId: string) =>
+  unwrap(
+    client.DELETE('/api/v1/organizations/{organizationId}/api-keys/{keyId}', { params: { path: { organizationId, keyId } } }),
+  );
+
+export const useApiKeys = (organizationId: string, isAllowed: boolean) =>
+  useSWR(isAllowed ? keys.apiKeys(organizationId) : null, () =>
+    unwrap(
+      client.GET('/api/v1/organizations/{organizationId}/api-keys', {
+        params: { path: { organizationId }, query: { limit: PAGE_SIZE } },
+      }),
+    ),
+  );

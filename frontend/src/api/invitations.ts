@@ -1,0 +1,59 @@
+import useSWR from 'swr';
+import { client, unwrap } from './client';
+import { keys } from './keys';
+import type { MemberRole } from './types';
+
+/** The most a page of the list holds. */
+const PAGE_SIZE = 100;
+
+const at = (organizationId: string, invitationId: string) => ({ params: { path: { organizationId, invitationId } } });
+
+export interface NewInvitation {
+  email: string;
+  role: MemberRole;
+}
+
+/** The documented call. The inviter is whoever is signed in, so neither uid nor e-mail is sent along. */
+export const sendInvitation = (organizationId: string, { email, role }: NewInvitation) =>
+  unwrap(client.POST('/api/sendInvitation', { body: { email, role, organization_id: organizationId } }));
+
+export const resendInvitation = (organizationId: string, invitationId: string) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/invitations/{invitationId}/resend', at(organizationId, invitationId)),
+  );
+
+export const revokeInvitation = (organizationId: string, invitationId: string) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/invitations/{invitationId}/revoke', at(organizationId, invitationId)),
+  );
+
+export const acceptInvitation = (invitationId: string, token?: string) =>
+  unwrap(client.POST('/api/acceptInvitation', { body: { invitationId, token } }));
+
+export const rejectInvitation = (invitationId: string, token?: string) =>
+  unwrap(client.POST('/api/rejectInvitation', { body: { invitationId, token } }));
+
+/** Sent ones in every state, newest first. */
+export const useSentInvitations = (organizationId: string) =>
+  useSWR(keys.sentInvitations(organizationId), () =>
+    unwrap(
+      client.GET('/api/v1/organizations/{organizationId}/invitations', {
+        params: { path: { organizationId }, query: { limit: PAGE_SIZE } },
+      }),
+    ),
+  );
+
+/** Open invitations of the signed-in person. */
+export const usePendingInvitations = (email: string) =>
+  useSWR(keys.pendingInvitations(email), () => unwrap(client.POST('/api/getPendingInvitation', { body: { email } })));
+
+/** What somebody holding the link may see, asked anew for whoever is signed in. */
+export const useInvitation = (invitationId: string, token: string | undefined, reader: string | null) =>
+  useSWR(
+    keys.invitation(invitationId, reader),
+    () =>
+      unwrap(
+        client.GET('/api/v1/invitations/{invitationId}', { params: { path: { invitationId }, query: token ? { token } : {} } }),
+      ),
+    { revalidateOnFocus: false },
+  );

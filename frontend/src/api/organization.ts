@@ -1,0 +1,36 @@
+import useSWR from 'swr';
+import { client, unwrap } from './client';
+import { keys } from './keys';
+import type { Organization, OrganizationChange } from './types';
+
+const at = (organizationId: string) => ({ params: { path: { organizationId } } });
+
+export const getOrganization = (organizationId: string) =>
+  unwrap(client.GET('/api/v1/organizations/{organizationId}', at(organizationId)));
+
+export const updateOrganization = (organizationId: string, body: OrganizationChange) =>
+  unwrap(client.PATCH('/api/v1/organizations/{organizationId}', { ...at(organizationId), body }));
+
+export const deleteOrganization = (organizationId: string, confirmName: string) =>
+  unwrap(
+    client.DELETE('/api/v1/organizations/{organizationId}', {
+      params: { path: { organizationId }, query: { confirmName } },
+    }),
+  );
+
+export const restoreOrganization = (organizationId: string) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/restore', at(organizationId)));
+
+export const transferOrganization = (organizationId: string, userId: string) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/transfer', { ...at(organizationId), body: { userId } }));
+
+/** The organization with what the caller may do in it. */
+export const useOrganizationProfile = (organizationId: string) =>
+  useSWR<Organization>(keys.profile(organizationId), () => getOrganization(organizationId));
+
+/** The one table of roles and permissions; it changes with a deployment only. */
+export const usePolicy = () =>
+  useSWR(keys.policy(), () => unwrap(client.GET('/api/v1/policy')), { revalidateOnFocus: false, revalidateIfStale: false });
+
+export const useDeletedOrganizations = () =>
+  useSWR(keys.deletedOrganizations(), () => unwrap(client.GET('/api/v1/me/deleted-organizations')), { revalidateOnFocus: false });

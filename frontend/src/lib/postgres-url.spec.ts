@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { parsePostgresUrl } from './postgres-url';
+
+test.each(['', 'db.example.com', 'mysql://a:b@c/d', 'postgresql://', 'https://db.example.com'])(
+  '%j is no connection URL',
+  (text) => expect(parsePostgresUrl(text)).toBeNull(),
+);
+
+test('every part lands in its field, with blanks around it dropped and escapes undone', () => {
+  expect(
+    parsePostgresUrl('  postgresql://loader:p%40ss%2Fword@db.example.com:6543/ware%20house?sslmode=require&schema=ads '),
+  ).toEqual({
+    host: 'db.example.com',
+    port: '6543',
+    database: 'ware house',
+    user: 'loader',
+    password: 'p@ss/word',
+    sslMode: 'require',
+    schema: 'ads',
+  });
+});
+
+test('what the URL does not say keeps what the form says, but for the usual port', () => {
+  expect(parsePostgresUrl('postgres://db.example.com/warehouse')).toEqual({
+    host: 'db.example.com',
+    port: '5432',
+    database: 'warehouse',
+  });
+});
