@@ -38,11 +38,11 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler());
     if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} does not say who may call it`);
-    if (rule.kind === 'public') return true;
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
     const response = http.getResponse<Response>();
     this.limits.count('address', request.ip ?? 'unknown', response);
+    if (rule.kind === 'public') return true;
     if (rule.kind === 'optional' && !request.headers.authorization) return true;
     const identity = await this.identity(request);
     this.limits.count('user', identity.apiKey ? `key ${identity.apiKey.id}` : identity.uid, response);

@@ -4,9356 +4,9236 @@
  */
 
 export interface paths {
-  '/config.json': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Public runtime settings of the web app
-     * @description Anybody may call it.
-     */
-    get: operations['getPublicConfig'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/policy': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Who may do what: the least role for each permission
-     * @description Anybody may call it.
-     */
-    get: operations['getPolicy'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/healthz': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Whether the process lives
-     * @description Anybody may call it.
-     */
-    get: operations['getHealth'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/readyz': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Whether it can work: its database answers
-     * @description Anybody may call it.
-     */
-    get: operations['getReadiness'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/audit-events': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Who did what, and who was refused; newest first
-     * @description Takes the permission `audit.read`: admin and up. To others the organization does not exist.
-     */
-    get: operations['listAuditEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/audit-events.csv': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The same as a CSV file, whole, however long it is
-     * @description Takes the permission `audit.read`: admin and up. To others the organization does not exist.
-     */
-    get: operations['exportAuditEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/getIntercomHash': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Proof of the caller's identity for the messenger
-     * @description Takes a sign-in.
-     */
-    post: operations['getIntercomHash'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/customerio/identify': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Queues what is known of the caller for the customer messaging provider
-     * @description Takes a sign-in.
-     */
-    post: operations['identifyUser'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/customerio/track': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Queues one of the product's events
-     * @description Takes a sign-in.
-     */
-    post: operations['trackEvent'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/identifyUserWithOrganization': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Queues that the caller belongs to an organization
-     * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
-     */
-    post: operations['identifyUserWithOrganization'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/getOrSaveUser': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Makes the caller's record if it is missing, and answers with it
-     * @description Called after every sign-in and registration. Takes a sign-in.
-     */
-    post: operations['getOrSaveUser'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/getUser': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * The caller's own record with its role
-     * @description Platform staff may read others'. Takes a sign-in.
-     */
-    post: operations['getUser'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/me': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Who is calling
-     * @description Takes a sign-in.
-     */
-    get: operations['getMe'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/createOrganization': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Makes an organization; the caller becomes its owner
-     * @description Takes a sign-in.
-     */
-    post: operations['createOrganization'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/getOrganizationIds': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The organizations the caller belongs to; all of them for platform staff who ask so
-     * @description Takes a sign-in.
-     */
-    get: operations['getOrganizationIds'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/getOrganizationData': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * One document of an organization, or the list of a type
-     * @description What is not the caller's answers as missing. Takes a sign-in.
-     */
-    get: operations['getOrganizationData'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/delete': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Deletes one thing; it can be restored for 30 days
-     * @deprecated
-     * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['deleteDocument'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The organization, the caller's role in it, and what that role may do
-     * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['getOrganization'];
-    put?: never;
-    post?: never;
-    /**
-     * Deletes the organization with all it holds; an owner can restore it for 30 days
-     * @description Takes the permission `organization.delete`: owner and up. To others the organization does not exist.
-     */
-    delete: operations['deleteOrganization'];
-    options?: never;
-    head?: never;
-    /**
-     * Changes name, logo, currency or time zone
-     * @description Takes the permission `organization.write`: admin and up. To others the organization does not exist.
-     */
-    patch: operations['updateOrganization'];
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Brings a deleted organization back; for its owners, within 30 days
-     * @description Takes a sign-in.
-     */
-    post: operations['restoreOrganization'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/me/deleted-organizations': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Deleted organizations the caller owns and can still restore
-     * @description Takes a sign-in.
-     */
-    get: operations['listDeletedOrganizations'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/api-keys': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Keys that are not revoked, oldest first
-     * @description Takes the permission `apiKeys.read`: admin and up. To others the organization does not exist.
-     */
-    get: operations['listApiKeys'];
-    put?: never;
-    /**
-     * Makes a key and shows it this once
-     * @description It dies when its maker leaves, and never does more than its maker may. Takes the permission `apiKeys.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['createApiKey'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/api-keys/{keyId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Revokes a key at once
-     * @description Takes the permission `apiKeys.write`: admin and up. To others the organization does not exist.
-     */
-    delete: operations['deleteApiKey'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/members': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Members by e-mail
-     * @description Takes the permission `members.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['listMembers'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/members/leave': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Takes the caller out of the organization; the last owner stays
-     * @description Takes the permission `members.leave`: viewer and up. To others the organization does not exist.
-     */
-    post: operations['leaveOrganization'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/members/{userId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Removes a member whose role is not above the caller's own
-     * @description Takes the permission `members.write`: admin and up. To others the organization does not exist.
-     */
-    delete: operations['deleteMember'];
-    options?: never;
-    head?: never;
-    /**
-     * Changes a member's role; never of, or to, one above the caller's own
-     * @description The last owner stays owner. Takes the permission `members.write`: admin and up. To others the organization does not exist.
-     */
-    patch: operations['updateMember'];
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/transfer': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Gives the organization to another member; the caller stays as admin
-     * @description Takes the permission `organization.transfer`: owner and up. To others the organization does not exist.
-     */
-    post: operations['transferOrganization'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/getTeamMembers': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Everybody in an organization of the caller's
-     * @description Takes the permission `members.read`: viewer and up. To others the organization does not exist.
-     */
-    post: operations['getTeamMembers'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/removeMemberFromOrganization': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Removes a member, or the caller from the organization; the last owner stays
-     * @description Takes the permission `members.leave`: viewer and up. To others the organization does not exist.
-     */
-    post: operations['removeMemberFromOrganization'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/invitations': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Invitations, newest first
-     * @description Takes the permission `invitations.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['listInvitations'];
-    put?: never;
-    /**
-     * Invites a person by mail; the link holds for seven days
-     * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['createInvitation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/invitations/{invitationId}/resend': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Mails a new link with seven more days; the one before no longer opens anything
-     * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['resendInvitation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/invitations/{invitationId}/revoke': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Withdraws an open invitation
-     * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['revokeInvitation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/invitations/{invitationId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * What an invitation is about: for who holds the mailed token, signed in or not, and for the invited person
-     * @description Anybody may call it; a sign-in is taken into account.
-     */
-    get: operations['getInvitationPreview'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/sendInvitation': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Invites a person by mail
-     * @description Who invites, and into what, is taken from the sign-in and the database. Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['sendInvitation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/getPendingInvitation': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Open invitations for the caller's own verified e-mail
-     * @description Takes a sign-in.
-     */
-    post: operations['getPendingInvitation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/acceptInvitation': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Joins the organization; a repeated call is the same success
-     * @description Takes a sign-in.
-     */
-    post: operations['acceptInvitation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/rejectInvitation': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Declines an invitation; only the invited person can
-     * @description Takes a sign-in.
-     */
-    post: operations['rejectInvitation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/getSentInvitation': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Open invitations of an organization of the caller's
-     * @description Takes the permission `invitations.read`: viewer and up. To others the organization does not exist.
-     */
-    post: operations['getSentInvitation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/apps': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Apps, oldest first
-     * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['listApps'];
-    put?: never;
-    /**
-     * Makes a draft app; connect it with oauth/start
-     * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['createApp'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/apps/oauth/complete': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Ends the OAuth flow with what the provider handed back: single use, within 10 minutes, by the user who started it
-     * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['completeOauth'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/apps/{appId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * One app
-     * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['getApp'];
-    put?: never;
-    post?: never;
-    /**
-     * Disconnects an app that nothing uses, and withdraws its access at the provider
-     * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
-     */
-    delete: operations['deleteApp'];
-    options?: never;
-    head?: never;
-    /**
-     * Renames an app
-     * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
-     */
-    patch: operations['updateApp'];
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/apps/{appId}/oauth/start': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Begins the OAuth flow, for a new app or to reconnect one
-     * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['startOauth'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/apps/{appId}/accounts': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The ad accounts the app reaches
-     * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['listAppAccounts'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/apps/{appId}/probe': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Asks the provider now whether the app still works
-     * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['probeApp'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/oauth/callback/google_ads': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Where Google sends the browser back to: hands over to the organization's landing page, which completes the flow
-     * @description Anybody may call it.
-     */
-    get: operations['receiveGoogleAdsCallback'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/catalog': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Everything the product can connect to, with the schemas its forms are drawn from
-     * @description Takes a sign-in.
-     */
-    get: operations['getCatalog'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/sources': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Sources, oldest first
-     * @description Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['listSources'];
-    put?: never;
-    /**
-     * Makes a source of some accounts of a connected app
-     * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
-     */
-    post: operations['createSource'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/sources/{sourceId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * One source
-     * @description Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['getSource'];
-    put?: never;
-    post?: never;
-    /**
-     * Deletes a source that no connection reads
-     * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
-     */
-    delete: operations['deleteSource'];
-    options?: never;
-    head?: never;
-    /**
-     * Renames a source or chooses other accounts; the next run takes them up
-     * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
-     */
-    patch: operations['updateSource'];
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/destinations': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Destinations, oldest first
-     * @description Takes the permission `destinations.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['listDestinations'];
-    put?: never;
-    /**
-     * Checks the settings, then saves them
-     * @description 422 `destination.check_failed` with the items when they fail; nothing is saved then. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['createDestination'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/destinations/check': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Tries settings and saves nothing; failed items are part of a normal answer
-     * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['checkDestinationSettings'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/destinations/{destinationId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * One destination
-     * @description Takes the permission `destinations.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['getDestination'];
-    put?: never;
-    post?: never;
-    /**
-     * Deletes a destination that no connection writes to
-     * @description Tables already written stay as they are. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
-     */
-    delete: operations['deleteDestination'];
-    options?: never;
-    head?: never;
-    /**
-     * Changes a destination, once the new settings have passed the check
-     * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
-     */
-    patch: operations['updateDestination'];
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/destinations/{destinationId}/check': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Checks a saved destination now
-     * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
-     */
-    post: operations['recheckDestination'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/runs': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Runs, newest first
-     * @description Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['listRuns'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/runs/{runId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * One run with its slices, attempts, verification, log and requests
-     * @description Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['getRun'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/runs/{runId}/cancel': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Ends an active run
-     * @description What it has committed stays; the rest is read by the next one. Takes the permission `runs.start`: editor and up. To others the organization does not exist.
-     */
-    post: operations['cancelRun'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/events': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Live progress as server-sent events
-     * @description `run` carries where a run stands, `connection` says that something changed. Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['streamEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/connections': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Connections, worst health first, with how many there are of each
-     * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['listConnections'];
-    put?: never;
-    /**
-     * Makes a connection; its first run starts by itself
-     * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
-     */
-    post: operations['createConnection'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/connections/estimate': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * What a connection would cost, its first rows and its checks
-     * @description Reads a few days, writes nothing. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
-     */
-    post: operations['estimateConnection'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/connections/{connectionId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * One connection
-     * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['getConnection'];
-    put?: never;
-    post?: never;
-    /**
-     * Deletes a connection
-     * @description What it loaded stays at the destination. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
-     */
-    delete: operations['deleteConnection'];
-    options?: never;
-    head?: never;
-    /**
-     * Changes a connection; the next run takes it up
-     * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
-     */
-    patch: operations['updateConnection'];
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/connections/{connectionId}/run': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Queues a run
-     * @description Runs never overlap: while one is active, it is the answer. Takes the permission `runs.start`: editor and up. To others the organization does not exist.
-     */
-    post: operations['runConnection'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/connections/{connectionId}/pause': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Stops the schedule and any active run
-     * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
-     */
-    post: operations['pauseConnection'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/connections/{connectionId}/resume': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Starts the schedule again and catches up what was missed
-     * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
-     */
-    post: operations['resumeConnection'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/connections/{connectionId}/coverage': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * What has arrived of a stream, by account and day
-     * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['getCoverage'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/connections/{connectionId}/completeness': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Whether every wanted account-day has arrived
-     * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['getCompleteness'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/organizations/{organizationId}/connections/{connectionId}/daily': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Rows and cost of each day, over all accounts
-     * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
-     */
-    get: operations['getDaily'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    "/config.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public runtime settings of the web app
+         * @description Anybody may call it.
+         */
+        get: operations["getPublicConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who may do what: the least role for each permission
+         * @description Anybody may call it.
+         */
+        get: operations["getPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process lives
+         * @description Anybody may call it.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether it can work: its database answers
+         * @description Anybody may call it.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what, and who was refused; newest first
+         * @description Takes the permission `audit.read`: admin and up. To others the organization does not exist.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/audit-events.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as a CSV file, whole, however long it is
+         * @description Takes the permission `audit.read`: admin and up. To others the organization does not exist.
+         */
+        get: operations["exportAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/getIntercomHash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Proof of the caller's identity for the messenger
+         * @description Takes a sign-in.
+         */
+        post: operations["getIntercomHash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customerio/identify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues what is known of the caller for the customer messaging provider
+         * @description Takes a sign-in.
+         */
+        post: operations["identifyUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customerio/track": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues one of the product's events
+         * @description Takes a sign-in.
+         */
+        post: operations["trackEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/identifyUserWithOrganization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues that the caller belongs to an organization
+         * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
+         */
+        post: operations["identifyUserWithOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/getOrSaveUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes the caller's record if it is missing, and answers with it
+         * @description Called after every sign-in and registration. Takes a sign-in.
+         */
+        post: operations["getOrSaveUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/getUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The caller's own record with its role
+         * @description Platform staff may read others'. Takes a sign-in.
+         */
+        post: operations["getUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is calling
+         * @description Takes a sign-in.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/createOrganization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes an organization; the caller becomes its owner
+         * @description Takes a sign-in.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/getOrganizationIds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organizations the caller belongs to; all of them for platform staff who ask so
+         * @description Takes a sign-in.
+         */
+        get: operations["getOrganizationIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/getOrganizationData": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One document of an organization, or the list of a type
+         * @description What is not the caller's answers as missing. Takes a sign-in.
+         */
+        get: operations["getOrganizationData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deletes one thing; it can be restored for 30 days
+         * @deprecated
+         * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["deleteDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organization, the caller's role in it, and what that role may do
+         * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes the organization with all it holds; an owner can restore it for 30 days
+         * @description Takes the permission `organization.delete`: owner and up. To others the organization does not exist.
+         */
+        delete: operations["deleteOrganization"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes name, logo, currency or time zone
+         * @description Takes the permission `organization.write`: admin and up. To others the organization does not exist.
+         */
+        patch: operations["updateOrganization"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Brings a deleted organization back; for its owners, within 30 days
+         * @description Takes a sign-in.
+         */
+        post: operations["restoreOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/deleted-organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deleted organizations the caller owns and can still restore
+         * @description Takes a sign-in.
+         */
+        get: operations["listDeletedOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Keys that are not revoked, oldest first
+         * @description Takes the permission `apiKeys.read`: admin and up. To others the organization does not exist.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Makes a key and shows it this once
+         * @description It dies when its maker leaves, and never does more than its maker may. Takes the permission `apiKeys.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/api-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revokes a key at once
+         * @description Takes the permission `apiKeys.write`: admin and up. To others the organization does not exist.
+         */
+        delete: operations["deleteApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Members by e-mail
+         * @description Takes the permission `members.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/members/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes the caller out of the organization; the last owner stays
+         * @description Takes the permission `members.leave`: viewer and up. To others the organization does not exist.
+         */
+        post: operations["leaveOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a member whose role is not above the caller's own
+         * @description Takes the permission `members.write`: admin and up. To others the organization does not exist.
+         */
+        delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a member's role; never of, or to, one above the caller's own
+         * @description The last owner stays owner. Takes the permission `members.write`: admin and up. To others the organization does not exist.
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives the organization to another member; the caller stays as admin
+         * @description Takes the permission `organization.transfer`: owner and up. To others the organization does not exist.
+         */
+        post: operations["transferOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/getTeamMembers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Everybody in an organization of the caller's
+         * @description Takes the permission `members.read`: viewer and up. To others the organization does not exist.
+         */
+        post: operations["getTeamMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/removeMemberFromOrganization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes a member, or the caller from the organization; the last owner stays
+         * @description Takes the permission `members.leave`: viewer and up. To others the organization does not exist.
+         */
+        post: operations["removeMemberFromOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invitations, newest first
+         * @description Takes the permission `invitations.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invites a person by mail; the link holds for seven days
+         * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/invitations/{invitationId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mails a new link with seven more days; the one before no longer opens anything
+         * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["resendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/invitations/{invitationId}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraws an open invitation
+         * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["revokeInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an invitation is about: for who holds the mailed token, signed in or not, and for the invited person
+         * @description Anybody may call it; a sign-in is taken into account.
+         */
+        get: operations["getInvitationPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sendInvitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invites a person by mail
+         * @description Who invites, and into what, is taken from the sign-in and the database. Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["sendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/getPendingInvitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open invitations for the caller's own verified e-mail
+         * @description Takes a sign-in.
+         */
+        post: operations["getPendingInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acceptInvitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Joins the organization; a repeated call is the same success
+         * @description Takes a sign-in.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rejectInvitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declines an invitation; only the invited person can
+         * @description Takes a sign-in.
+         */
+        post: operations["rejectInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/getSentInvitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open invitations of an organization of the caller's
+         * @description Takes the permission `invitations.read`: viewer and up. To others the organization does not exist.
+         */
+        post: operations["getSentInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Apps, oldest first
+         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listApps"];
+        put?: never;
+        /**
+         * Makes a draft app; connect it with oauth/start
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["createApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/oauth/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the OAuth flow with what the provider handed back: single use, within 10 minutes, by the user who started it
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["completeOauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One app
+         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getApp"];
+        put?: never;
+        post?: never;
+        /**
+         * Disconnects an app that nothing uses, and withdraws its access at the provider
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        delete: operations["deleteApp"];
+        options?: never;
+        head?: never;
+        /**
+         * Renames an app
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        patch: operations["updateApp"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/oauth/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins the OAuth flow, for a new app or to reconnect one
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["startOauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ad accounts the app reaches
+         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listAppAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/probe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks the provider now whether the app still works
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["probeApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/callback/google_ads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where Google sends the browser back to: hands over to the organization's landing page, which completes the flow
+         * @description Anybody may call it.
+         */
+        get: operations["receiveGoogleAdsCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything the product can connect to, with the schemas its forms are drawn from
+         * @description Takes a sign-in.
+         */
+        get: operations["getCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sources, oldest first
+         * @description Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listSources"];
+        put?: never;
+        /**
+         * Makes a source of some accounts of a connected app
+         * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
+         */
+        post: operations["createSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/sources/{sourceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One source
+         * @description Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getSource"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a source that no connection reads
+         * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
+         */
+        delete: operations["deleteSource"];
+        options?: never;
+        head?: never;
+        /**
+         * Renames a source or chooses other accounts; the next run takes them up
+         * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
+         */
+        patch: operations["updateSource"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Destinations, oldest first
+         * @description Takes the permission `destinations.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listDestinations"];
+        put?: never;
+        /**
+         * Checks the settings, then saves them
+         * @description 422 `destination.check_failed` with the items when they fail; nothing is saved then. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["createDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/destinations/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tries settings and saves nothing; failed items are part of a normal answer
+         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["checkDestinationSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/destinations/{destinationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One destination
+         * @description Takes the permission `destinations.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getDestination"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a destination that no connection writes to
+         * @description Tables already written stay as they are. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         */
+        delete: operations["deleteDestination"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a destination, once the new settings have passed the check
+         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         */
+        patch: operations["updateDestination"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/destinations/{destinationId}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks a saved destination now
+         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["recheckDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runs, newest first
+         * @description Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One run with its slices, attempts, verification, log and requests
+         * @description Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/runs/{runId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends an active run
+         * @description What it has committed stays; the rest is read by the next one. Takes the permission `runs.start`: editor and up. To others the organization does not exist.
+         */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live progress as server-sent events
+         * @description `run` carries where a run stands, `connection` says that something changed. Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Connections, worst health first, with how many there are of each
+         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        /**
+         * Makes a connection; its first run starts by itself
+         * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         */
+        post: operations["createConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a connection would cost, its first rows and its checks
+         * @description Reads a few days, writes nothing. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         */
+        post: operations["estimateConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One connection
+         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getConnection"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a connection
+         * @description What it loaded stays at the destination. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         */
+        delete: operations["deleteConnection"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a connection; the next run takes it up
+         * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         */
+        patch: operations["updateConnection"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues a run
+         * @description Runs never overlap: while one is active, it is the answer. Takes the permission `runs.start`: editor and up. To others the organization does not exist.
+         */
+        post: operations["runConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops the schedule and any active run
+         * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         */
+        post: operations["pauseConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts the schedule again and catches up what was missed
+         * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         */
+        post: operations["resumeConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has arrived of a stream, by account and day
+         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/completeness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether every wanted account-day has arrived
+         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getCompleteness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows and cost of each day, over all accounts
+         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getDaily"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    FirebaseConfig: {
-      apiKey: string;
-      authDomain: string;
-      projectId: string;
-    };
-    DemoSignIn: {
-      /** Format: email */
-      email: string;
-      password: string;
-    };
-    PublicConfig: {
-      productName: string;
-      firebase: components['schemas']['FirebaseConfig'];
-      /** @description Set when people sign in at the emulator. */
-      authEmulatorUrl: string | null;
-      isDemo: boolean;
-      /** @description Shown on the sign-in page of a demo. */
-      demo: components['schemas']['DemoSignIn'] | null;
-      sandboxUrl: string | null;
-      mailUrl: string | null;
-      /** @description Changes with every deployment. */
-      build: string;
-    };
-    PolicyEntry: {
-      /** @description What may be done, such as members.write. */
-      name: string;
-      /**
-       * @description The least role that may.
-       * @enum {string}
-       */
-      role: 'viewer' | 'editor' | 'admin' | 'owner';
-    };
-    Policy: {
-      /** @description From the least role up. */
-      roles: ('viewer' | 'editor' | 'admin' | 'owner')[];
-      permissions: components['schemas']['PolicyEntry'][];
-    };
-    Status: {
-      /** @enum {string} */
-      status: 'ok';
-    };
-    AuditTarget: {
-      /** @description Kind of thing. */
-      type: string;
-      id: string | null;
-      /** @description Its name at that time. */
-      name: string | null;
-    };
-    AuditEvent: {
-      /** Format: uuid */
-      id: string;
-      /** Format: date-time */
-      at: string;
-      /**
-       * @description `super_admin` is platform staff looking in; `system` is the product itself.
-       * @enum {string}
-       */
-      actorKind: 'user' | 'api_key' | 'super_admin' | 'system';
-      /** @description Firebase uid; of a key, its maker's. */
-      actorId: string | null;
-      /** Format: email */
-      actorEmail: string | null;
-      apiKeyName: string | null;
-      /**
-       * @description Role at that time.
-       * @enum {string|null}
-       */
-      role: 'viewer' | 'editor' | 'admin' | 'owner' | null;
-      /**
-       * @description Kind of thing and verb.
-       * @example member.removed
-       */
-      action: string;
-      target: components['schemas']['AuditTarget'];
-      /** @description Changed fields as they were. */
-      before: {
-        [key: string]: unknown;
-      } | null;
-      /** @description Changed fields as they are now. */
-      after: {
-        [key: string]: unknown;
-      } | null;
-      ip: string | null;
-      requestId: string | null;
-    };
-    AuditPage: {
-      items: components['schemas']['AuditEvent'][];
-      nextCursor: string | null;
-    };
-    IntercomHashBody: {
-      /** @description The caller's own uid; another one is refused. */
-      userId?: string;
-    };
-    IntercomHashAnswer: {
-      /** @description HMAC-SHA256 of the uid; null when this instance has no messenger. */
-      userHash: string | null;
-      /** @description Signed identity, valid for an hour; the messenger's newer way. */
-      userJwt: string | null;
-    };
-    IdentifyBody: {
-      /** @description The caller's own uid; another one is refused. */
-      userId?: string;
-      /** @description What to know of the caller, up to 50 texts, numbers or booleans. */
-      traits?: {
-        [key: string]: unknown;
-      };
-    };
-    DoneAnswer: {
-      success: boolean;
-      message: string;
-    };
-    EventProperties: {
-      /**
-       * Format: uuid
-       * @description The organization it happened in; one of the caller's own.
-       */
-      company_id?: string;
-      /** @description The caller's own uid; another one is refused. */
-      user_id?: string;
-      type?: string;
-      destination?: string;
-      source?: string;
-      error_message?: string;
-    };
-    TrackBody: {
-      /** @description The caller's own uid; another one is refused. */
-      userId?: string;
-      /**
-       * @description One of the product's events.
-       * @enum {string}
-       */
-      eventName:
-        | 'Account Created'
-        | 'Connection Created'
-        | 'Source Created'
-        | 'Destination Created'
-        | 'Error Received'
-        | 'Organization Created'
-        | 'Organization Joined'
-        | 'Source Deleted'
-        | 'Destination Deleted'
-        | 'Source Reauthenticated'
-        | 'Destination Reauthenticated'
-        | 'Connection Deleted'
-        | 'Connection Historical Backfill Started';
-      /** @description What the event tells; user and organization are stamped by the server. */
-      properties?: components['schemas']['EventProperties'];
-    };
-    IdentifyOrganizationBody: {
-      /** @description The caller's own uid; another one is refused. */
-      userId?: string;
-      /**
-       * Format: uuid
-       * @description An organization of the caller's.
-       */
-      organizationId: string;
-    };
-    GetOrSaveUserBody: {
-      /**
-       * Format: email
-       * @description The caller's own e-mail; another one is refused.
-       */
-      email: string;
-      /** @description Name to keep, up to 200 characters. */
-      fullName?: string;
-      /** @description The caller's own Firebase uid; another one is refused. */
-      uid: string;
-      /**
-       * Format: uri
-       * @description Address of a profile picture.
-       */
-      photoURL?: string | null;
-    };
-    UserRecord: {
-      /**
-       * Format: email
-       * @description Lower-cased e-mail, from the token.
-       */
-      email: string;
-      /** @description Name the person goes by. */
-      fullName: string;
-      /** @description Firebase uid. */
-      uid: string;
-      /** @description Address of the profile picture. */
-      photoURL: string | null;
-      /**
-       * @description `super_admin` is platform staff.
-       * @enum {string}
-       */
-      role: 'user' | 'super_admin';
-    };
-    UserAnswer: {
-      success: boolean;
-      message: string;
-      user: components['schemas']['UserRecord'];
-    };
-    GetUserBody: {
-      /** @description The caller's own Firebase uid. */
-      userId: string;
-    };
-    Me: {
-      /**
-       * Format: email
-       * @description Lower-cased e-mail, from the token.
-       */
-      email: string;
-      /** @description Name the person goes by. */
-      fullName: string;
-      /** @description Firebase uid. */
-      uid: string;
-      /** @description Address of the profile picture. */
-      photoURL: string | null;
-      /**
-       * @description `super_admin` is platform staff.
-       * @enum {string}
-       */
-      role: 'user' | 'super_admin';
-      /** @description Whether the identity provider has verified the e-mail. */
-      isEmailVerified: boolean;
-    };
-    CreateOrganizationBody: {
-      /** @description 1 to 120 characters. */
-      companyName: string;
-      /** @description The caller's own uid; another one is refused. */
-      userId?: string;
-      /** @description Whether the caller lands here after signing in. */
-      isDefault?: boolean;
-      /** @description An https address, or a data URL of a PNG, JPEG or WebP picture up to 200 kB. */
-      company_logo?: string | null;
-    };
-    CreateOrganizationAnswer: {
-      success: boolean;
-      message: string;
-      /**
-       * Format: uuid
-       * @description The new organization's id.
-       */
-      organizationId: string;
-    };
-    OrganizationEntry: {
-      /** Format: uuid */
-      organizationId: string;
-      companyName: string;
-      logo: string | null;
-      /**
-       * Format: int32
-       * @description Connections that are not deleted.
-       */
-      connectionsCount: number;
-    };
-    OrganizationIdsAnswer: {
-      success: boolean;
-      organizations: components['schemas']['OrganizationEntry'][];
-    };
-    OrganizationDataAnswer: {
-      /** @description The document, a list of them, or null. Secrets are never part of it. */
-      data: Record<string, never> | Record<string, never>[] | null;
-      /** @enum {string} */
-      status: 'not_found' | 'success';
-    };
-    DeleteAnswer: {
-      success: boolean;
-      message: string;
-    };
-    Organization: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      logo: string | null;
-      /**
-       * @description The caller's role.
-       * @enum {string}
-       */
-      role: 'viewer' | 'editor' | 'admin' | 'owner';
-      /** @description What the caller may do here, such as members.write. */
-      permissions: string[];
-      /** @description Platform staff looking in, read-only. */
-      isVisit: boolean;
-      /** Format: int32 */
-      connectionsCount: number;
-      /** @description ISO 4217, for reports. */
-      currency: string;
-      /** @description IANA name, for schedules. */
-      timeZone: string;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: int32 */
-      version: number;
-    };
-    UpdateOrganizationBody: {
-      /** @description 1 to 120 characters. */
-      name?: string;
-      /** @description ISO 4217, for reports. */
-      currency?: string;
-      /** @description IANA name, for schedules. */
-      timeZone?: string;
-      /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB; null removes it. */
-      logo?: string | null;
-      /**
-       * Format: int32
-       * @description The version that was read; an older one is refused.
-       */
-      version: number;
-    };
-    DeletedOrganization: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      logo: string | null;
-      /** Format: date-time */
-      deletedAt: string;
-      /**
-       * Format: date-time
-       * @description From then on it cannot be restored.
-       */
-      purgeAt: string;
-    };
-    DeletedOrganizationList: {
-      items: components['schemas']['DeletedOrganization'][];
-    };
-    ApiKey: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      /** @description First characters of the key, to recognise it by. */
-      prefix: string;
-      /** @enum {string} */
-      role: 'viewer' | 'editor' | 'admin' | 'owner';
-      /** @description E-mail of its maker. */
-      createdBy: string;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      expiresAt: string | null;
-      /**
-       * Format: date-time
-       * @description To the minute.
-       */
-      lastUsedAt: string | null;
-    };
-    ApiKeyPage: {
-      items: components['schemas']['ApiKey'][];
-      nextCursor: string | null;
-    };
-    CreateApiKeyBody: {
-      /** @description 1 to 120 characters. */
-      name: string;
-      /**
-       * @description The most the key may do; never more than its maker.
-       * @enum {string}
-       */
-      role: 'viewer' | 'editor' | 'admin';
-      /** @description When it stops working; left out: never. */
-      expiresAt?: string | null;
-    };
-    CreatedApiKey: {
-      apiKey: components['schemas']['ApiKey'];
-      /** @description The key itself, shown this once. */
-      key: string;
-    };
-    Member: {
-      /** @description Firebase uid. */
-      userId: string;
-      /** Format: email */
-      email: string;
-      fullName: string;
-      photoURL: string | null;
-      /** @enum {string} */
-      role: 'viewer' | 'editor' | 'admin' | 'owner';
-      /** Format: date-time */
-      joinedAt: string;
-      /**
-       * Format: date-time
-       * @description When the person last signed in.
-       */
-      lastActiveAt: string | null;
-      /** @description E-mail of who invited the person; null for the founder. */
-      invitedBy: string | null;
-      isYou: boolean;
-    };
-    MemberPage: {
-      items: components['schemas']['Member'][];
-      nextCursor: string | null;
-    };
-    UpdateMemberBody: {
-      /**
-       * @description Not above the caller's own.
-       * @enum {string}
-       */
-      role: 'viewer' | 'editor' | 'admin' | 'owner';
-    };
-    TransferBody: {
-      /** @description uid of the member who becomes the owner. */
-      userId: string;
-    };
-    TeamMembersBody: {
-      /**
-       * Format: uuid
-       * @description The organization's id.
-       */
-      organizationId: string;
-    };
-    TeamMembersAnswer: {
-      success: boolean;
-      message: string;
-      members: components['schemas']['Member'][];
-    };
-    RemoveMemberBody: {
-      /**
-       * Format: uuid
-       * @description The organization's id.
-       */
-      organizationId: string;
-      /** @description uid of the member; one's own leaves. */
-      memberId: string;
-    };
-    MemberRemovedAnswer: {
-      success: boolean;
-      message: string;
-    };
-    SentInvitation: {
-      /** Format: uuid */
-      id: string;
-      /** Format: email */
-      email: string;
-      /** @enum {string} */
-      role: 'viewer' | 'editor' | 'admin' | 'owner';
-      /** @enum {string} */
-      state: 'revoked' | 'pending' | 'accepted' | 'rejected' | 'expired';
-      organizationName: string;
-      /** Format: email */
-      inviterEmail: string;
-      inviterName: string;
-      /** Format: date-time */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When it was last sent.
-       */
-      sentAt: string;
-      /** Format: date-time */
-      expiresAt: string;
-      /**
-       * Format: date-time
-       * @description When it left pending.
-       */
-      endedAt: string | null;
-      /**
-       * @description Where its mail is; `not_configured`: this instance has no mail server.
-       * @enum {string}
-       */
-      mailState: 'failed' | 'queued' | 'delivered' | 'not_configured';
-    };
-    SentInvitationPage: {
-      items: components['schemas']['SentInvitation'][];
-      nextCursor: string | null;
-    };
-    CreateInvitationBody: {
-      /**
-       * Format: email
-       * @description Who is invited.
-       */
-      email: string;
-      /**
-       * @description What the person will be; not above the caller's own.
-       * @enum {string}
-       */
-      role: 'viewer' | 'editor' | 'admin' | 'owner';
-    };
-    InvitationPreview: {
-      /** Format: uuid */
-      id: string;
-      /** Format: uuid */
-      organizationId: string;
-      organizationName: string;
-      organizationLogo: string | null;
-      /** Format: email */
-      inviterEmail: string;
-      inviterName: string;
-      /**
-       * Format: email
-       * @description Who is invited.
-       */
-      email: string;
-      /** @enum {string} */
-      role: 'viewer' | 'editor' | 'admin' | 'owner';
-      /** @enum {string} */
-      state: 'revoked' | 'pending' | 'accepted' | 'rejected' | 'expired';
-      /** Format: date-time */
-      expiresAt: string;
-      /** @description Whether the invited person is signed in; null when nobody is. */
-      isForYou: boolean | null;
-      /** @description Whether accepting without the mailed token takes a verified e-mail first. */
-      needsVerifiedEmail: boolean;
-    };
-    SendInvitationBody: {
-      /**
-       * Format: email
-       * @description Who is invited.
-       */
-      email: string;
-      /**
-       * Format: uuid
-       * @description The organization's id.
-       */
-      organization_id: string;
-      /** @description The caller's own uid; another one is refused. */
-      inviter_user_id?: string;
-      /** @description Not used: the mail names the organization as it is stored. */
-      organization?: string;
-      /** @description The caller's own e-mail; another one is refused. */
-      inviter_email?: string;
-      /**
-       * @description What the person will be; not above the caller's own. Left out: editor.
-       * @enum {string}
-       */
-      role?: 'viewer' | 'editor' | 'admin' | 'owner';
-    };
-    InvitationSentAnswer: {
-      success: boolean;
-      message: string;
-      invitation: components['schemas']['SentInvitation'];
-    };
-    PendingInvitationBody: {
-      /** @description The caller's own verified e-mail; for any other the answer is empty. */
-      email: string;
-    };
-    PendingInvitation: {
-      /** Format: uuid */
-      id: string;
-      /** Format: uuid */
-      organizationId: string;
-      organizationName: string;
-      organizationLogo: string | null;
-      /** Format: email */
-      inviterEmail: string;
-      inviterName: string;
-      /** @enum {string} */
-      role: 'viewer' | 'editor' | 'admin' | 'owner';
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      expiresAt: string;
-    };
-    PendingInvitationsAnswer: {
-      success: boolean;
-      message: string;
-      invitations: components['schemas']['PendingInvitation'][];
-    };
-    AcceptInvitationBody: {
-      /** Format: uuid */
-      invitationId: string;
-      /** @description The caller's own uid; another one is refused. */
-      userId?: string;
-      /** @description Of the mailed link; stands for a verified e-mail. */
-      token?: string;
-    };
-    InvitationAcceptedAnswer: {
-      success: boolean;
-      message: string;
-      /**
-       * Format: uuid
-       * @description Where the caller now belongs.
-       */
-      organizationId: string;
-    };
-    RejectInvitationBody: {
-      /** Format: uuid */
-      invitationId: string;
-      /** @description Of the mailed link; stands for a verified e-mail. */
-      token?: string;
-    };
-    InvitationRejectedAnswer: {
-      success: boolean;
-      message: string;
-    };
-    SentInvitationsBody: {
-      /**
-       * Format: uuid
-       * @description The organization's id.
-       */
-      organizationId: string;
-    };
-    SentInvitationsAnswer: {
-      success: boolean;
-      message: string;
-      invitations: components['schemas']['SentInvitation'][];
-    };
-    AdAccountEntry: {
-      /** @description The provider's id. */
-      externalId: string;
-      name: string;
-      /** @description ISO 4217; every amount of the account is in it. */
-      currency: string;
-      /** @description IANA name; the account's days begin and end there. */
-      timeZone: string;
-      /** @description The manager through which it is reached. */
-      managerId: string | null;
-      /** @enum {string} */
-      status: 'enabled' | 'disabled' | 'closed';
-    };
-    AppUse: {
-      /** Format: int32 */
-      sources: number;
-      /** Format: int32 */
-      destinations: number;
-      /** Format: int32 */
-      connections: number;
-    };
-    Failure: {
-      /** @description What kind of trouble it is: auth, permission, quota, transient, config, schema, destination, data or internal. */
-      class: string;
-      /** @description Stable code, e.g. `google_ads.user_permission_denied`. */
-      code: string;
-      /** @description A sentence for people. */
-      message: string;
-      /** @description The one next action, in words. */
-      action: string;
-      /** @description What the provider calls the request, for its support. */
-      providerRequestId: string | null;
-    };
-    AppEntry: {
-      /** Format: uuid */
-      id: string;
-      /** @enum {string} */
-      provider: 'google_ads' | 'postgresql';
-      displayName: string;
-      roles: ('destination' | 'source')[];
-      /** @enum {string} */
-      authMode: 'password' | 'oauth2';
-      /** @enum {string} */
-      state: 'disabled' | 'draft' | 'authorizing' | 'connected' | 'expiring' | 'needs_reauth' | 'revoked';
-      /** @description What can be shown of the credentials, such as a user name. */
-      credentialHint: string | null;
-      grantedScopes: string[];
-      /** @description Scopes we asked for and did not get. */
-      missingScopes: string[];
-      /** @description E-mail of the provider's user who authorised. */
-      externalUser: string | null;
-      /** @description Ad accounts it reaches, as listed last. */
-      accounts: components['schemas']['AdAccountEntry'][];
-      /** Format: date-time */
-      accountsListedAt: string | null;
-      usedBy: components['schemas']['AppUse'];
-      /** Format: date-time */
-      lastProbeAt: string | null;
-      /** @description What is wrong and what to do, while something is. */
-      failure: components['schemas']['Failure'] | null;
-      /** Format: date-time */
-      accessExpiresAt: string | null;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      /** Format: int32 */
-      version: number;
-    };
-    AppPage: {
-      items: components['schemas']['AppEntry'][];
-      nextCursor: string | null;
-    };
-    CreateAppBody: {
-      /**
-       * @description A provider that people sign in to. Apps of the others are made with their destination.
-       * @enum {string}
-       */
-      provider: 'google_ads';
-      /** @description 1 to 120 characters; the provider's name when left out. */
-      displayName?: string;
-    };
-    CompleteOauthBody: {
-      /** @description As the provider handed it back. */
-      state: string;
-      /** @description The code to trade for tokens; missing when the provider refused. */
-      code?: string;
-      /** @description The provider's refusal, such as `access_denied`. */
-      error?: string;
-    };
-    OauthCompletion: {
-      app: components['schemas']['AppEntry'];
-      /** @description Where the flow was started from. */
-      returnTo: string | null;
-    };
-    UpdateAppBody: {
-      /** @description 1 to 120 characters. */
-      displayName: string;
-      /**
-       * Format: int32
-       * @description The version that was read; 409 when it has changed since.
-       */
-      version: number;
-    };
-    StartOauthBody: {
-      /** @description Relative path to go back to afterwards. */
-      returnTo?: string;
-    };
-    OauthStart: {
-      /** @description Where to send the browser. */
-      authorizeUrl: string;
-      /**
-       * Format: date-time
-       * @description After this the link is refused.
-       */
-      expiresAt: string;
-    };
-    AccountList: {
-      items: components['schemas']['AdAccountEntry'][];
-      /** Format: date-time */
-      listedAt: string | null;
-    };
-    CatalogScope: {
-      scope: string;
-      /** @description Why we ask for it. */
-      reason: string;
-    };
-    CatalogColumn: {
-      name: string;
-      /** @enum {string} */
-      type: 'bigint' | 'boolean' | 'text' | 'double' | 'date';
-      description: string;
-    };
-    CatalogStream: {
-      name: string;
-      title: string;
-      description: string;
-      /** @description Table at the destination, after its prefix. */
-      table: string;
-      /** @description Columns that identify a row. */
-      key: string[];
-      /** @description Why recent days are read again. */
-      lookbackReason: string;
-      columns: components['schemas']['CatalogColumn'][];
-    };
-    CatalogConnector: {
-      /** @enum {string} */
-      provider: 'google_ads' | 'postgresql';
-      name: string;
-      roles: ('destination' | 'source')[];
-      /** @enum {string} */
-      category: 'advertising' | 'warehouse' | 'product_analytics';
-      description: string;
-      /** @enum {string} */
-      authMode: 'password' | 'oauth2';
-      scopes: components['schemas']['CatalogScope'][];
-      /** @description JSON Schema of its settings, from which forms are drawn. */
-      settingsSchema: {
-        [key: string]: unknown;
-      } | null;
-      /** @description JSON Schema of its secrets. */
-      credentialsSchema: {
-        [key: string]: unknown;
-      } | null;
-      streams: components['schemas']['CatalogStream'][];
-    };
-    Catalog: {
-      connectors: components['schemas']['CatalogConnector'][];
-    };
-    SourceEntry: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      /** Format: uuid */
-      appId: string;
-      appName: string;
-      /** @enum {string} */
-      provider: 'google_ads';
-      /** @description The chosen accounts. */
-      accounts: components['schemas']['AdAccountEntry'][];
-      /**
-       * @description `needs_reauth` when its app is; `needs_attention` when a chosen account is gone or closed.
-       * @enum {string}
-       */
-      state: 'disabled' | 'ready' | 'needs_reauth' | 'needs_attention';
-      /**
-       * Format: int32
-       * @description Connections that read it.
-       */
-      usedBy: number;
-      /**
-       * Format: date
-       * @description First day any connection has brought.
-       */
-      earliestDataAt: string | null;
-      /**
-       * Format: date
-       * @description Last day any connection has brought.
-       */
-      latestDataAt: string | null;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: int32 */
-      version: number;
-    };
-    SourcePage: {
-      items: components['schemas']['SourceEntry'][];
-      nextCursor: string | null;
-    };
-    CreateSourceBody: {
-      /**
-       * Format: uuid
-       * @description A connected app.
-       */
-      appId: string;
-      /** @description 1 to 120 characters. */
-      name: string;
-      /** @description Accounts of that app, 1 to 500. */
-      accountIds: string[];
-    };
-    UpdateSourceBody: {
-      /** @description 1 to 120 characters. */
-      name?: string;
-      /** @description Accounts of the app, 1 to 500. */
-      accountIds?: string[];
-      /**
-       * Format: int32
-       * @description The version that was read; 409 when it has changed since.
-       */
-      version: number;
-    };
-    DestinationSettings: {
-      host: string;
-      /** Format: int32 */
-      port: number;
-      database: string;
-      schema: string;
-      user: string;
-      /** @enum {string} */
-      sslMode: 'disable' | 'prefer' | 'require' | 'verify-full';
-      tablePrefix: string;
-    };
-    CheckEntry: {
-      /** @description Stable name of the check. */
-      code: string;
-      label: string;
-      /** @enum {string} */
-      state: 'passed' | 'failed' | 'skipped';
-      /** @description What was found. */
-      detail: string | null;
-      /** @description The one thing to do about a failed item. */
-      action: string | null;
-      /** Format: int64 */
-      durationMs: number;
-    };
-    LastCheck: {
-      /** Format: date-time */
-      at: string;
-      items: components['schemas']['CheckEntry'][];
-    };
-    DestinationEntry: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      /** Format: uuid */
-      appId: string;
-      /** @enum {string} */
-      provider: 'postgresql';
-      settings: components['schemas']['DestinationSettings'];
-      /** @enum {string} */
-      state: 'disabled' | 'unreachable' | 'ready' | 'needs_reauth' | 'permission_denied';
-      lastCheck: components['schemas']['LastCheck'] | null;
-      /** @description What is wrong and what to do, while something is. */
-      failure: components['schemas']['Failure'] | null;
-      /**
-       * Format: int32
-       * @description Connections that write to it.
-       */
-      usedBy: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: int32 */
-      version: number;
-    };
-    DestinationPage: {
-      items: components['schemas']['DestinationEntry'][];
-      nextCursor: string | null;
-    };
-    CheckDestinationBody: {
-      /** @enum {string} */
-      provider: 'postgresql';
-      /** @description As the catalog's settings schema has it. */
-      settings: {
-        [key: string]: unknown;
-      };
-      /** @description As the catalog's credentials schema has it; left out to use those of `destinationId`. */
-      credentials?: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: uuid
-       * @description An existing destination whose stored password is to be used.
-       */
-      destinationId?: string;
-    };
-    DestinationCheck: {
-      isPassed: boolean;
-      items: components['schemas']['CheckEntry'][];
-    };
-    CreateDestinationBody: {
-      /** @enum {string} */
-      provider: 'postgresql';
-      /** @description 1 to 120 characters. */
-      name: string;
-      /** @description As the catalog's settings schema has it. */
-      settings: {
-        [key: string]: unknown;
-      };
-      /** @description As the catalog's credentials schema has it. Stored encrypted. */
-      credentials: {
-        [key: string]: unknown;
-      };
-    };
-    UpdateDestinationBody: {
-      /** @description 1 to 120 characters. */
-      name?: string;
-      /** @description As the catalog's settings schema has it; replaces all settings. */
-      settings?: {
-        [key: string]: unknown;
-      };
-      /** @description Left out, the stored password stays. */
-      credentials?: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: int32
-       * @description The version that was read; 409 when it has changed since.
-       */
-      version: number;
-    };
-    RunWindow: {
-      /**
-       * Format: date
-       * @description First day, in the accounts' own calendars.
-       */
-      from: string;
-      /**
-       * Format: date
-       * @description Last day.
-       */
-      to: string;
-    };
-    RowsAndCost: {
-      /** Format: int64 */
-      rows: number;
-      /** @description In micros of the accounts' currencies, added up; digits. */
-      costMicros: string;
-    };
-    Verification: {
-      /** @description Whether as many rows were found as were read. */
-      rows: boolean;
-      /** @description Whether the same cost was found as was read. */
-      cost: boolean;
-      /** @description What the source gave. */
-      expected: components['schemas']['RowsAndCost'];
-      /** @description What the destination reports back. */
-      found: components['schemas']['RowsAndCost'];
-    };
-    RunSummary: {
-      /** Format: uuid */
-      id: string;
-      /** Format: uuid */
-      connectionId: string;
-      /** @enum {string} */
-      kind: 'test' | 'scheduled' | 'manual' | 'backfill' | 'catch_up' | 'repair';
-      /** @description What asked for it: `first_run`, `schedule` or `user`. */
-      trigger: string;
-      /** @description Name of who started it. */
-      actor: string | null;
-      /** @description Null until planned. */
-      window: components['schemas']['RunWindow'] | null;
-      /**
-       * @description `succeeded` means verified.
-       * @enum {string}
-       */
-      state:
-        | 'failed'
-        | 'skipped'
-        | 'queued'
-        | 'running'
-        | 'waiting'
-        | 'verifying'
-        | 'succeeded'
-        | 'partial'
-        | 'unverified'
-        | 'cancelled';
-      /** @enum {string|null} */
-      step: 'commit' | 'verify' | 'plan' | 'extract' | 'stage' | 'load' | null;
-      /** Format: int32 */
-      slicesDone: number;
-      /** Format: int32 */
-      slicesTotal: number;
-      /** Format: int64 */
-      rowsRead: number;
-      /** Format: int64 */
-      rowsWritten: number;
-      /** Format: int64 */
-      rowsRejected: number;
-      /**
-       * Format: int64
-       * @description Bytes sent to the destination.
-       */
-      bytes: number;
-      /**
-       * Format: int32
-       * @description Calls made to the provider.
-       */
-      apiCalls: number;
-      /** Format: int64 */
-      quotaWaitMs: number;
-      /**
-       * Format: date-time
-       * @description When a waiting run goes on.
-       */
-      resumeAt: string | null;
-      failure: components['schemas']['Failure'] | null;
-      verify: components['schemas']['Verification'] | null;
-      /** Format: date-time */
-      queuedAt: string;
-      /** Format: date-time */
-      startedAt: string | null;
-      /** Format: date-time */
-      endedAt: string | null;
-    };
-    RunPage: {
-      items: components['schemas']['RunSummary'][];
-      nextCursor: string | null;
-    };
-    RunAttempt: {
-      /** Format: int32 */
-      n: number;
-      /** Format: date-time */
-      startedAt: string;
-      /** Format: date-time */
-      endedAt: string | null;
-      failure: components['schemas']['Failure'] | null;
-    };
-    RunSliceEntry: {
-      /** Format: uuid */
-      id: string;
-      stream: string;
-      accountId: string;
-      accountName: string;
-      currency: string;
-      /** Format: date */
-      from: string;
-      /** Format: date */
-      to: string;
-      /** @enum {string} */
-      state: 'failed' | 'skipped' | 'done' | 'running' | 'pending';
-      /** Format: int32 */
-      attempts: number;
-      /** Format: int64 */
-      rows: number;
-      costMicros: string;
-      failure: components['schemas']['Failure'] | null;
-    };
-    AccountVerification: {
-      accountId: string;
-      accountName: string;
-      currency: string;
-      /** Format: int64 */
-      rowsExpected: number;
-      /** Format: int64 */
-      rowsFound: number;
-      costMicrosExpected: string;
-      costMicrosFound: string;
-      isEqual: boolean;
-    };
-    RunLogLine: {
-      /** Format: date-time */
-      at: string;
-      /** @enum {string} */
-      level: 'error' | 'warn' | 'info';
-      message: string;
-    };
-    RunRequestLine: {
-      /** Format: date-time */
-      at: string;
-      method: string;
-      /** @description Without secrets. */
-      url: string;
-      /** Format: int32 */
-      status: number | null;
-      /** Format: int64 */
-      durationMs: number;
-      providerRequestId: string | null;
-    };
-    RunDetail: {
-      /** Format: uuid */
-      id: string;
-      /** Format: uuid */
-      connectionId: string;
-      /** @enum {string} */
-      kind: 'test' | 'scheduled' | 'manual' | 'backfill' | 'catch_up' | 'repair';
-      /** @description What asked for it: `first_run`, `schedule` or `user`. */
-      trigger: string;
-      /** @description Name of who started it. */
-      actor: string | null;
-      /** @description Null until planned. */
-      window: components['schemas']['RunWindow'] | null;
-      /**
-       * @description `succeeded` means verified.
-       * @enum {string}
-       */
-      state:
-        | 'failed'
-        | 'skipped'
-        | 'queued'
-        | 'running'
-        | 'waiting'
-        | 'verifying'
-        | 'succeeded'
-        | 'partial'
-        | 'unverified'
-        | 'cancelled';
-      /** @enum {string|null} */
-      step: 'commit' | 'verify' | 'plan' | 'extract' | 'stage' | 'load' | null;
-      /** Format: int32 */
-      slicesDone: number;
-      /** Format: int32 */
-      slicesTotal: number;
-      /** Format: int64 */
-      rowsRead: number;
-      /** Format: int64 */
-      rowsWritten: number;
-      /** Format: int64 */
-      rowsRejected: number;
-      /**
-       * Format: int64
-       * @description Bytes sent to the destination.
-       */
-      bytes: number;
-      /**
-       * Format: int32
-       * @description Calls made to the provider.
-       */
-      apiCalls: number;
-      /** Format: int64 */
-      quotaWaitMs: number;
-      /**
-       * Format: date-time
-       * @description When a waiting run goes on.
-       */
-      resumeAt: string | null;
-      failure: components['schemas']['Failure'] | null;
-      verify: components['schemas']['Verification'] | null;
-      /** Format: date-time */
-      queuedAt: string;
-      /** Format: date-time */
-      startedAt: string | null;
-      /** Format: date-time */
-      endedAt: string | null;
-      attempts: components['schemas']['RunAttempt'][];
-      slices: components['schemas']['RunSliceEntry'][];
-      /** @description By account. */
-      verification: components['schemas']['AccountVerification'][];
-      /** @description The last 500 sentences, oldest first. */
-      log: components['schemas']['RunLogLine'][];
-      /** @description The last 200 requests, oldest first. */
-      requests: components['schemas']['RunRequestLine'][];
-    };
-    ConnectionSource: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      /** @enum {string} */
-      provider: 'google_ads';
-      /** Format: uuid */
-      appId: string;
-      accounts: components['schemas']['AdAccountEntry'][];
-    };
-    ConnectionDestination: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      /** @enum {string} */
-      provider: 'postgresql';
-      /** @description As a DBA would write it: `database.schema`. */
-      target: string;
-    };
-    ConnectionStream: {
-      name: string;
-      isSelected: boolean;
-      /** @description Table at the destination. */
-      targetTable: string;
-    };
-    ScheduleBody: {
-      /** @enum {string} */
-      kind: 'manual' | 'interval' | 'daily';
-      /**
-       * Format: int32
-       * @description For `interval`: 15 to 1440.
-       */
-      everyMinutes?: number;
-      /** @description For `daily`: the wall clock's time, `HH:MM`. */
-      atTime?: string;
-      /** @description IANA name. */
-      timeZone: string;
-    };
-    RunProgress: {
-      /** Format: uuid */
-      runId: string;
-      /** Format: uuid */
-      connectionId: string;
-      /** @enum {string} */
-      state:
-        | 'failed'
-        | 'skipped'
-        | 'queued'
-        | 'running'
-        | 'waiting'
-        | 'verifying'
-        | 'succeeded'
-        | 'partial'
-        | 'unverified'
-        | 'cancelled';
-      /** @enum {string|null} */
-      step: 'commit' | 'verify' | 'plan' | 'extract' | 'stage' | 'load' | null;
-      /** Format: int32 */
-      slicesDone: number;
-      /** Format: int32 */
-      slicesTotal: number;
-      /** Format: int64 */
-      rowsRead: number;
-      /** Format: int64 */
-      rowsWritten: number;
-      /** Format: int32 */
-      apiCalls: number;
-      /** Format: int64 */
-      quotaWaitMs: number;
-      /** Format: date-time */
-      resumeAt: string | null;
-      /** Format: date-time */
-      startedAt: string | null;
-      /** Format: double */
-      rowsPerSecond: number;
-      /** Format: date-time */
-      updatedAt: string;
-    };
-    DayRows: {
-      /** Format: date */
-      day: string;
-      /**
-       * Format: int64
-       * @description Null when the day has not arrived.
-       */
-      rows: number | null;
-    };
-    ConnectionEntry: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      source: components['schemas']['ConnectionSource'];
-      destination: components['schemas']['ConnectionDestination'];
-      streams: components['schemas']['ConnectionStream'][];
-      schedule: components['schemas']['ScheduleBody'];
-      /**
-       * Format: int32
-       * @description Null takes the provider's own windows.
-       */
-      lookbackDays: number | null;
-      /** Format: date */
-      historyFrom: string;
-      /** @enum {string} */
-      desired: 'paused' | 'active';
-      /**
-       * @description Computed; the worst that applies.
-       * @enum {string}
-       */
-      health:
-        | 'needs_reauth'
-        | 'partial'
-        | 'unverified'
-        | 'failing'
-        | 'stale'
-        | 'rate_limited'
-        | 'backfilling'
-        | 'healthy'
-        | 'never_run'
-        | 'paused';
-      /** @description One line that says why. */
-      healthReason: string;
-      failure: components['schemas']['Failure'] | null;
-      /**
-       * Format: date
-       * @description Every account-day up to here has arrived.
-       */
-      completeThrough: string | null;
-      lastRun: components['schemas']['RunSummary'] | null;
-      activeRun: components['schemas']['RunProgress'] | null;
-      /** Format: date-time */
-      nextRunAt: string | null;
-      /** @description The last 30 days, oldest first. */
-      rowsByDay: components['schemas']['DayRows'][];
-      tags: string[];
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: int32 */
-      version: number;
-    };
-    ConnectionPage: {
-      items: components['schemas']['ConnectionEntry'][];
-      nextCursor: string | null;
-      /** @description Connections by health, and `all`; filters do not change it. */
-      counts: {
-        [key: string]: number;
-      };
-    };
-    CreateConnectionBody: {
-      /** @description 1 to 120 characters. */
-      name: string;
-      /** Format: uuid */
-      sourceId: string;
-      /** Format: uuid */
-      destinationId: string;
-      /** @description Names of streams of the source. */
-      streams: string[];
-      schedule: components['schemas']['ScheduleBody'];
-      /**
-       * Format: int32
-       * @description Days each run reads again, 0 to 90; null takes the provider's own windows.
-       */
-      lookbackDays?: number | null;
-      /**
-       * Format: date
-       * @description First day wanted, in each account's calendar.
-       */
-      historyFrom: string;
-    };
-    EstimateBody: {
-      /** Format: uuid */
-      sourceId: string;
-      /** Format: uuid */
-      destinationId: string;
-      streams: string[];
-      schedule: components['schemas']['ScheduleBody'];
-      /**
-       * Format: int32
-       * @description Days each run reads again, 0 to 90; null takes the provider's own windows.
-       */
-      lookbackDays?: number | null;
-      /** Format: date */
-      historyFrom: string;
-    };
-    EstimateFirstLoad: {
-      /** Format: int32 */
-      days: number;
-      /** Format: int32 */
-      slices: number;
-      /** Format: int32 */
-      apiCalls: number;
-      /** Format: int64 */
-      rows: number;
-      /** Format: double */
-      minutes: number;
-    };
-    EstimateMonth: {
-      /** Format: int64 */
-      rows: number;
-      /** Format: int32 */
-      apiCalls: number;
-    };
-    EstimateSample: {
-      rows: (string | null)[][];
-      stream: string;
-      columns: string[];
-    };
-    Estimate: {
-      firstLoad: components['schemas']['EstimateFirstLoad'];
-      eachMonth: components['schemas']['EstimateMonth'];
-      /**
-       * Format: int32
-       * @description What each run reads again, over all accounts the widest.
-       */
-      lookbackDays: number;
-      sample: components['schemas']['EstimateSample'];
-      checks: components['schemas']['CheckEntry'][];
-    };
-    UpdateConnectionBody: {
-      /** @description 1 to 120 characters. */
-      name?: string;
-      /** @description Names of streams of the source. */
-      streams?: string[];
-      schedule?: components['schemas']['ScheduleBody'];
-      /**
-       * Format: int32
-       * @description Days each run reads again, 0 to 90; null takes the provider's own windows.
-       */
-      lookbackDays?: number | null;
-      /**
-       * Format: date
-       * @description First day wanted, in each account's calendar.
-       */
-      historyFrom?: string;
-      /** @description Up to 20 words of up to 40 characters. */
-      tags?: string[];
-      /**
-       * Format: int32
-       * @description The version that was read; 409 when it has changed since.
-       */
-      version: number;
-    };
-    CoverageDayEntry: {
-      /** Format: date */
-      date: string;
-      /** @enum {string} */
-      state: 'failed' | 'provisional' | 'final' | 'empty_confirmed' | 'missing' | 'loading' | 'restated';
-      /** Format: int64 */
-      rows: number;
-      costMicros: string;
-      /**
-       * Format: int32
-       * @description How often the day's sums changed after it first arrived.
-       */
-      revisions: number;
-      /** Format: date-time */
-      lastChangedAt: string | null;
-    };
-    CoverageAccount: {
-      account: components['schemas']['AdAccountEntry'];
-      /** Format: date */
-      completeThrough: string | null;
-      days: components['schemas']['CoverageDayEntry'][];
-    };
-    CoverageSummary: {
-      /**
-       * Format: int32
-       * @description Account-days wanted in this range.
-       */
-      expected: number;
-      /** Format: int32 */
-      loaded: number;
-      /** Format: int32 */
-      loading: number;
-      /** Format: int32 */
-      toRepair: number;
-    };
-    CoverageAnswer: {
-      stream: string;
-      /** Format: date */
-      from: string;
-      /** Format: date */
-      to: string;
-      accounts: components['schemas']['CoverageAccount'][];
-      summary: components['schemas']['CoverageSummary'];
-    };
-    Completeness: {
-      /** @description Whether every wanted account-day of every selected stream has arrived and was verified. */
-      isComplete: boolean;
-      /** Format: date */
-      completeThrough: string | null;
-      /** Format: int32 */
-      expected: number;
-      /** Format: int32 */
-      loaded: number;
-      /** Format: int32 */
-      missing: number;
-      /** Format: date-time */
-      asOf: string;
-    };
-    DailyEntry: {
-      /** Format: date */
-      date: string;
-      /** Format: int64 */
-      rows: number;
-      costMicros: string;
-      isProvisional: boolean;
-    };
-    DailyAnswer: {
-      /** @description The accounts' currency; null when they differ, and then the cost is no sum worth showing. */
-      currency: string | null;
-      isMixedCurrency: boolean;
-      days: components['schemas']['DailyEntry'][];
-    };
-    /** @description What went wrong (RFC 9457). */
-    Problem: {
-      /**
-       * @description Only on the documented calls.
-       * @constant
-       */
-      success?: false;
-      /** @description What has failed, only on the documented calls. */
-      message?: string;
-      /** @description Empty; only on the documented calls that list invitations. */
-      invitations?: Record<string, never>[];
-      /** @description Empty; only on the documented call that lists members. */
-      members?: Record<string, never>[];
-      /** @description Where this kind of error is described. */
-      type: string;
-      /** @description What kind of error it is. */
-      title: string;
-      /**
-       * Format: int32
-       * @description The HTTP status.
-       */
-      status: number;
-      /**
-       * @description Stable: branch on it.
-       * @enum {string}
-       */
-      code:
-        | 'request.invalid'
-        | 'request.malformed'
-        | 'request.too_large'
-        | 'auth.missing'
-        | 'auth.invalid'
-        | 'auth.expired'
-        | 'auth.disabled'
-        | 'access.not_yours'
-        | 'access.role_too_low'
-        | 'access.person_needed'
-        | 'access.navigation'
-        | 'not_found'
-        | 'conflict.version'
-        | 'idempotency.in_progress'
-        | 'idempotency.key_reused'
-        | 'rate_limit.exceeded'
-        | 'organization.name_mismatch'
-        | 'organization.not_restorable'
-        | 'member.last_owner'
-        | 'invitation.already_pending'
-        | 'invitation.already_member'
-        | 'invitation.daily_limit'
-        | 'invitation.not_pending'
-        | 'invitation.other_email'
-        | 'invitation.unverified_email'
-        | 'invitation.expired'
-        | 'invitation.revoked'
-        | 'invitation.rejected'
-        | 'invitation.accepted'
-        | 'app.in_use'
-        | 'source.in_use'
-        | 'destination.in_use'
-        | 'run.not_active'
-        | 'connection.paused'
-        | 'app.not_connected'
-        | 'source.unknown_account'
-        | 'destination.check_failed'
-        | 'connection.unknown_stream'
-        | 'provider.failed'
-        | 'provider.unavailable'
-        | 'oauth.denied'
-        | 'oauth.state_invalid'
-        | 'oauth.state_expired'
-        | 'oauth.missing_scope'
-        | 'oauth.no_accounts'
-        | 'oauth.other_user'
-        | 'internal';
-      /** @description A sentence for the person who gets it. */
-      detail: string;
-      /** @description The one thing to do about it. */
-      action?: string;
-      /** @description One entry for each wrong field. */
-      errors?: {
-        /** @description Its path. */
-        field: string;
-        /** @description What is wrong with it. */
-        message: string;
-      }[];
-      /** @description Itemised check of a destination. */
-      checks?: components['schemas']['CheckEntry'][];
-      /** @description Name it to our support. */
-      requestId: string | null;
-    };
-  };
-  responses: {
-    /** @description `rate_limit.exceeded`: Too many calls. */
-    'rate_limit.exceeded': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `internal`: Internal Server Error. */
-    internal: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `request.invalid`: The request is not valid. */
-    'request.invalid': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. */
-    'auth.missing-auth.invalid-auth.expired-auth.disabled': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `access.role_too_low`: Your role does not allow this. */
-    'access.role_too_low': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `not_found`: Not found. */
-    not_found: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `request.invalid`: The request is not valid. `request.malformed`: The request could not be read. */
-    'call.request.invalid-request.malformed': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `request.too_large`: The request is too large. */
-    'call.request.too_large': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. */
-    'call.auth.missing-auth.invalid-auth.expired-auth.disabled': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `rate_limit.exceeded`: Too many calls. */
-    'call.rate_limit.exceeded': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `internal`: Internal Server Error. */
-    'call.internal': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `access.role_too_low`: Your role does not allow this. */
-    'call.access.role_too_low': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `not_found`: Not found. */
-    'call.not_found': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `access.not_yours`: That is not yours. */
-    'call.access.not_yours': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `access.person_needed`: A person must do this. */
-    'access.person_needed': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `request.invalid`: The request is not valid. */
-    'call.request.invalid': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `access.role_too_low`: Your role does not allow this. `access.navigation`: A browser may not open this address. */
-    'call.access.role_too_low-access.navigation': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `request.invalid`: The request is not valid. `request.malformed`: The request could not be read. */
-    'request.invalid-request.malformed': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `request.too_large`: The request is too large. */
-    'request.too_large': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `conflict.version`: Somebody changed it meanwhile. */
-    'conflict.version': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `organization.name_mismatch`: The name does not match. */
-    'organization.name_mismatch': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.in_progress`: The same call is still running. `organization.not_restorable`: The organization cannot be restored. */
-    'idempotency.in_progress-organization.not_restorable': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.key_reused`: The key belongs to another call. */
-    'idempotency.key_reused': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
-    'access.role_too_low-access.person_needed': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.in_progress`: The same call is still running. */
-    'idempotency.in_progress': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.in_progress`: The same call is still running. `member.last_owner`: An organization always has an owner. */
-    'idempotency.in_progress-member.last_owner': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `member.last_owner`: An organization always has an owner. */
-    'member.last_owner': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `member.last_owner`: An organization always has an owner. */
-    'call.member.last_owner': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.in_progress`: The same call is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. */
-    'idempotency.in_progress-invitation.already_pending-invitation.already_member': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `rate_limit.exceeded`: Too many calls. `invitation.daily_limit`: Too many invitations today. */
-    'rate_limit.exceeded-invitation.daily_limit': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.in_progress`: The same call is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. `invitation.not_pending`: The invitation is no longer open. */
-    'idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.in_progress`: The same call is still running. `invitation.not_pending`: The invitation is no longer open. */
-    'idempotency.in_progress-invitation.not_pending': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `access.not_yours`: That is not yours. `access.role_too_low`: Your role does not allow this. */
-    'call.access.not_yours-access.role_too_low': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `rate_limit.exceeded`: Too many calls. `invitation.daily_limit`: Too many invitations today. */
-    'call.rate_limit.exceeded-invitation.daily_limit': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. */
-    'call.invitation.already_pending-invitation.already_member': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `access.not_yours`: That is not yours. `invitation.other_email`: The invitation is for somebody else. `invitation.unverified_email`: Your e-mail is not verified. */
-    'call.access.not_yours-invitation.other_email-invitation.unverified_email': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `invitation.expired`: The invitation has expired. `invitation.revoked`: The invitation was revoked. `invitation.rejected`: The invitation was rejected. `invitation.accepted`: The invitation was already used. */
-    'call.invitation.expired-invitation.revoked-invitation.rejected-invitation.accepted': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `invitation.other_email`: The invitation is for somebody else. `invitation.unverified_email`: Your e-mail is not verified. */
-    'call.invitation.other_email-invitation.unverified_email': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `invitation.expired`: The invitation has expired. `invitation.accepted`: The invitation was already used. */
-    'call.invitation.expired-invitation.accepted': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.denied`: Access was not granted. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
-    'idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `provider.unavailable`: The provider does not answer. */
-    'provider.unavailable': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `app.in_use`: The app is in use. */
-    'app.in_use': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. */
-    'app.not_connected-provider.failed': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. */
-    'idempotency.key_reused-app.not_connected-provider.failed': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. */
-    'idempotency.key_reused-app.not_connected-source.unknown_account': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. */
-    'app.not_connected-source.unknown_account': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `source.in_use`: The source is in use. */
-    'source.in_use': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.key_reused`: The key belongs to another call. `destination.check_failed`: The destination did not pass its check. */
-    'idempotency.key_reused-destination.check_failed': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `destination.check_failed`: The destination did not pass its check. */
-    'destination.check_failed': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `destination.in_use`: The destination is in use. */
-    'destination.in_use': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.in_progress`: The same call is still running. `run.not_active`: The run has ended. */
-    'idempotency.in_progress-run.not_active': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.key_reused`: The key belongs to another call. `connection.unknown_stream`: The source has no such stream. */
-    'idempotency.key_reused-connection.unknown_stream': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider refused. */
-    'idempotency.key_reused-app.not_connected-connection.unknown_stream-provider.failed': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `connection.unknown_stream`: The source has no such stream. */
-    'connection.unknown_stream': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `idempotency.in_progress`: The same call is still running. `connection.paused`: The connection is paused. */
-    'idempotency.in_progress-connection.paused': {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-  };
-  parameters: never;
-  requestBodies: never;
-  headers: {
-    /** @description Names the request in our log. The caller's own is kept when it is 8 to 100 letters, digits, - or _. */
-    'X-Request-Id': string;
-    /** @description Never sent: pages of other origins cannot read an answer. */
-    'Access-Control-Allow-Origin': string;
-    /**
-     * @description What is left of the quota, and the seconds until it is whole again (draft-ietf-httpapi-ratelimit-headers).
-     * @example "default";r=499;t=60
-     */
-    RateLimit: string;
-    /**
-     * @description Seconds to wait.
-     * @example 30
-     */
-    'Retry-After': number;
-  };
-  pathItems: never;
+    schemas: {
+        FirebaseConfig: {
+            apiKey: string;
+            authDomain: string;
+            projectId: string;
+        };
+        DemoSignIn: {
+            /** Format: email */
+            email: string;
+            password: string;
+        };
+        PublicConfig: {
+            productName: string;
+            firebase: components["schemas"]["FirebaseConfig"];
+            /** @description Set when people sign in at the emulator. */
+            authEmulatorUrl: string | null;
+            isDemo: boolean;
+            /** @description Shown on the sign-in page of a demo. */
+            demo: components["schemas"]["DemoSignIn"] | null;
+            sandboxUrl: string | null;
+            mailUrl: string | null;
+            /** @description Changes with every deployment. */
+            build: string;
+        };
+        PolicyEntry: {
+            /** @description What may be done, such as members.write. */
+            name: string;
+            /**
+             * @description The least role that may.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin" | "owner";
+        };
+        Policy: {
+            /** @description From the least role up. */
+            roles: ("viewer" | "editor" | "admin" | "owner")[];
+            permissions: components["schemas"]["PolicyEntry"][];
+        };
+        Status: {
+            /** @enum {string} */
+            status: "ok";
+        };
+        AuditTarget: {
+            /** @description Kind of thing. */
+            type: string;
+            id: string | null;
+            /** @description Its name at that time. */
+            name: string | null;
+        };
+        AuditEvent: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description `super_admin` is platform staff looking in; `system` is the product itself.
+             * @enum {string}
+             */
+            actorKind: "user" | "api_key" | "super_admin" | "system";
+            /** @description Firebase uid; of a key, its maker's. */
+            actorId: string | null;
+            /** Format: email */
+            actorEmail: string | null;
+            apiKeyName: string | null;
+            /**
+             * @description Role at that time.
+             * @enum {string|null}
+             */
+            role: "viewer" | "editor" | "admin" | "owner" | null;
+            /**
+             * @description Kind of thing and verb.
+             * @example member.removed
+             */
+            action: string;
+            target: components["schemas"]["AuditTarget"];
+            /** @description Changed fields as they were. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Changed fields as they are now. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            ip: string | null;
+            requestId: string | null;
+        };
+        AuditPage: {
+            items: components["schemas"]["AuditEvent"][];
+            nextCursor: string | null;
+        };
+        IntercomHashBody: {
+            /** @description The caller's own uid; another one is refused. */
+            userId?: string;
+        };
+        IntercomHashAnswer: {
+            /** @description HMAC-SHA256 of the uid; null when this instance has no messenger. */
+            userHash: string | null;
+            /** @description Signed identity, valid for an hour; the messenger's newer way. */
+            userJwt: string | null;
+        };
+        IdentifyBody: {
+            /** @description The caller's own uid; another one is refused. */
+            userId?: string;
+            /** @description What to know of the caller, up to 50 texts, numbers or booleans. */
+            traits?: {
+                [key: string]: unknown;
+            };
+        };
+        DoneAnswer: {
+            success: boolean;
+            message: string;
+        };
+        EventProperties: {
+            /**
+             * Format: uuid
+             * @description The organization it happened in; one of the caller's own.
+             */
+            company_id?: string;
+            /** @description The caller's own uid; another one is refused. */
+            user_id?: string;
+            type?: string;
+            destination?: string;
+            source?: string;
+            error_message?: string;
+        };
+        TrackBody: {
+            /** @description The caller's own uid; another one is refused. */
+            userId?: string;
+            /**
+             * @description One of the product's events.
+             * @enum {string}
+             */
+            eventName: "Account Created" | "Connection Created" | "Source Created" | "Destination Created" | "Error Received" | "Organization Created" | "Organization Joined" | "Source Deleted" | "Destination Deleted" | "Source Reauthenticated" | "Destination Reauthenticated" | "Connection Deleted" | "Connection Historical Backfill Started";
+            /** @description What the event tells; user and organization are stamped by the server. */
+            properties?: components["schemas"]["EventProperties"];
+        };
+        IdentifyOrganizationBody: {
+            /** @description The caller's own uid; another one is refused. */
+            userId?: string;
+            /**
+             * Format: uuid
+             * @description An organization of the caller's.
+             */
+            organizationId: string;
+        };
+        GetOrSaveUserBody: {
+            /**
+             * Format: email
+             * @description The caller's own e-mail; another one is refused.
+             */
+            email: string;
+            /** @description Name to keep, up to 200 characters. */
+            fullName?: string;
+            /** @description The caller's own Firebase uid; another one is refused. */
+            uid: string;
+            /**
+             * Format: uri
+             * @description Address of a profile picture.
+             */
+            photoURL?: string | null;
+        };
+        UserRecord: {
+            /**
+             * Format: email
+             * @description Lower-cased e-mail, from the token.
+             */
+            email: string;
+            /** @description Name the person goes by. */
+            fullName: string;
+            /** @description Firebase uid. */
+            uid: string;
+            /** @description Address of the profile picture. */
+            photoURL: string | null;
+            /**
+             * @description `super_admin` is platform staff.
+             * @enum {string}
+             */
+            role: "user" | "super_admin";
+        };
+        UserAnswer: {
+            success: boolean;
+            message: string;
+            user: components["schemas"]["UserRecord"];
+        };
+        GetUserBody: {
+            /** @description The caller's own Firebase uid. */
+            userId: string;
+        };
+        Me: {
+            /**
+             * Format: email
+             * @description Lower-cased e-mail, from the token.
+             */
+            email: string;
+            /** @description Name the person goes by. */
+            fullName: string;
+            /** @description Firebase uid. */
+            uid: string;
+            /** @description Address of the profile picture. */
+            photoURL: string | null;
+            /**
+             * @description `super_admin` is platform staff.
+             * @enum {string}
+             */
+            role: "user" | "super_admin";
+            /** @description Whether the identity provider has verified the e-mail. */
+            isEmailVerified: boolean;
+        };
+        CreateOrganizationBody: {
+            /** @description 1 to 120 characters. */
+            companyName: string;
+            /** @description The caller's own uid; another one is refused. */
+            userId?: string;
+            /** @description Whether the caller lands here after signing in. */
+            isDefault?: boolean;
+            /** @description An https address, or a data URL of a PNG, JPEG or WebP picture up to 200 kB. */
+            company_logo?: string | null;
+        };
+        CreateOrganizationAnswer: {
+            success: boolean;
+            message: string;
+            /**
+             * Format: uuid
+             * @description The new organization's id.
+             */
+            organizationId: string;
+        };
+        OrganizationEntry: {
+            /** Format: uuid */
+            organizationId: string;
+            companyName: string;
+            logo: string | null;
+            /**
+             * Format: int32
+             * @description Connections that are not deleted.
+             */
+            connectionsCount: number;
+        };
+        OrganizationIdsAnswer: {
+            success: boolean;
+            organizations: components["schemas"]["OrganizationEntry"][];
+        };
+        OrganizationDataAnswer: {
+            /** @description The document, a list of them, or null. Secrets are never part of it. */
+            data: Record<string, never> | Record<string, never>[] | null;
+            /** @enum {string} */
+            status: "not_found" | "success";
+        };
+        DeleteAnswer: {
+            success: boolean;
+            message: string;
+        };
+        Organization: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            logo: string | null;
+            /**
+             * @description The caller's role.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin" | "owner";
+            /** @description What the caller may do here, such as members.write. */
+            permissions: string[];
+            /** @description Platform staff looking in, read-only. */
+            isVisit: boolean;
+            /** Format: int32 */
+            connectionsCount: number;
+            /** @description ISO 4217, for reports. */
+            currency: string;
+            /** @description IANA name, for schedules. */
+            timeZone: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        UpdateOrganizationBody: {
+            /** @description 1 to 120 characters. */
+            name?: string;
+            /** @description ISO 4217, for reports. */
+            currency?: string;
+            /** @description IANA name, for schedules. */
+            timeZone?: string;
+            /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB; null removes it. */
+            logo?: string | null;
+            /**
+             * Format: int32
+             * @description The version that was read; an older one is refused.
+             */
+            version: number;
+        };
+        DeletedOrganization: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            logo: string | null;
+            /** Format: date-time */
+            deletedAt: string;
+            /**
+             * Format: date-time
+             * @description From then on it cannot be restored.
+             */
+            purgeAt: string;
+        };
+        DeletedOrganizationList: {
+            items: components["schemas"]["DeletedOrganization"][];
+        };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description First characters of the key, to recognise it by. */
+            prefix: string;
+            /** @enum {string} */
+            role: "viewer" | "editor" | "admin" | "owner";
+            /** @description E-mail of its maker. */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            lastUsedAt: string | null;
+        };
+        ApiKeyPage: {
+            items: components["schemas"]["ApiKey"][];
+            nextCursor: string | null;
+        };
+        CreateApiKeyBody: {
+            /** @description 1 to 120 characters. */
+            name: string;
+            /**
+             * @description The most the key may do; never more than its maker.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+            /** @description When it stops working; left out: never. */
+            expiresAt?: string | null;
+        };
+        CreatedApiKey: {
+            apiKey: components["schemas"]["ApiKey"];
+            /** @description The key itself, shown this once. */
+            key: string;
+        };
+        Member: {
+            /** @description Firebase uid. */
+            userId: string;
+            /** Format: email */
+            email: string;
+            fullName: string;
+            photoURL: string | null;
+            /** @enum {string} */
+            role: "viewer" | "editor" | "admin" | "owner";
+            /** Format: date-time */
+            joinedAt: string;
+            /**
+             * Format: date-time
+             * @description When the person last signed in.
+             */
+            lastActiveAt: string | null;
+            /** @description E-mail of who invited the person; null for the founder. */
+            invitedBy: string | null;
+            isYou: boolean;
+        };
+        MemberPage: {
+            items: components["schemas"]["Member"][];
+            nextCursor: string | null;
+        };
+        UpdateMemberBody: {
+            /**
+             * @description Not above the caller's own.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin" | "owner";
+        };
+        TransferBody: {
+            /** @description uid of the member who becomes the owner. */
+            userId: string;
+        };
+        TeamMembersBody: {
+            /**
+             * Format: uuid
+             * @description The organization's id.
+             */
+            organizationId: string;
+        };
+        TeamMembersAnswer: {
+            success: boolean;
+            message: string;
+            members: components["schemas"]["Member"][];
+        };
+        RemoveMemberBody: {
+            /**
+             * Format: uuid
+             * @description The organization's id.
+             */
+            organizationId: string;
+            /** @description uid of the member; one's own leaves. */
+            memberId: string;
+        };
+        MemberRemovedAnswer: {
+            success: boolean;
+            message: string;
+        };
+        SentInvitation: {
+            /** Format: uuid */
+            id: string;
+            /** Format: email */
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "editor" | "admin" | "owner";
+            /** @enum {string} */
+            state: "revoked" | "pending" | "accepted" | "rejected" | "expired";
+            organizationName: string;
+            /** Format: email */
+            inviterEmail: string;
+            inviterName: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             */
+            sentAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When it left pending.
+             */
+            endedAt: string | null;
+            /**
+             * @description Where its mail is; `not_configured`: this instance has no mail server.
+             * @enum {string}
+             */
+            mailState: "failed" | "queued" | "delivered" | "not_configured";
+        };
+        SentInvitationPage: {
+            items: components["schemas"]["SentInvitation"][];
+            nextCursor: string | null;
+        };
+        CreateInvitationBody: {
+            /**
+             * Format: email
+             * @description Who is invited.
+             */
+            email: string;
+            /**
+             * @description What the person will be; not above the caller's own.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin" | "owner";
+        };
+        InvitationPreview: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            organizationId: string;
+            organizationName: string;
+            organizationLogo: string | null;
+            /** Format: email */
+            inviterEmail: string;
+            inviterName: string;
+            /**
+             * Format: email
+             * @description Who is invited.
+             */
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "editor" | "admin" | "owner";
+            /** @enum {string} */
+            state: "revoked" | "pending" | "accepted" | "rejected" | "expired";
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whether the invited person is signed in; null when nobody is. */
+            isForYou: boolean | null;
+            /** @description Whether accepting without the mailed token takes a verified e-mail first. */
+            needsVerifiedEmail: boolean;
+        };
+        SendInvitationBody: {
+            /**
+             * Format: email
+             * @description Who is invited.
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description The organization's id.
+             */
+            organization_id: string;
+            /** @description The caller's own uid; another one is refused. */
+            inviter_user_id?: string;
+            /** @description Not used: the mail names the organization as it is stored. */
+            organization?: string;
+            /** @description The caller's own e-mail; another one is refused. */
+            inviter_email?: string;
+            /**
+             * @description What the person will be; not above the caller's own. Left out: editor.
+             * @enum {string}
+             */
+            role?: "viewer" | "editor" | "admin" | "owner";
+        };
+        InvitationSentAnswer: {
+            success: boolean;
+            message: string;
+            invitation: components["schemas"]["SentInvitation"];
+        };
+        PendingInvitationBody: {
+            /** @description The caller's own verified e-mail; for any other the answer is empty. */
+            email: string;
+        };
+        PendingInvitation: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            organizationId: string;
+            organizationName: string;
+            organizationLogo: string | null;
+            /** Format: email */
+            inviterEmail: string;
+            inviterName: string;
+            /** @enum {string} */
+            role: "viewer" | "editor" | "admin" | "owner";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        PendingInvitationsAnswer: {
+            success: boolean;
+            message: string;
+            invitations: components["schemas"]["PendingInvitation"][];
+        };
+        AcceptInvitationBody: {
+            /** Format: uuid */
+            invitationId: string;
+            /** @description The caller's own uid; another one is refused. */
+            userId?: string;
+            /** @description Of the mailed link; stands for a verified e-mail. */
+            token?: string;
+        };
+        InvitationAcceptedAnswer: {
+            success: boolean;
+            message: string;
+            /**
+             * Format: uuid
+             * @description Where the caller now belongs.
+             */
+            organizationId: string;
+        };
+        RejectInvitationBody: {
+            /** Format: uuid */
+            invitationId: string;
+            /** @description Of the mailed link; stands for a verified e-mail. */
+            token?: string;
+        };
+        InvitationRejectedAnswer: {
+            success: boolean;
+            message: string;
+        };
+        SentInvitationsBody: {
+            /**
+             * Format: uuid
+             * @description The organization's id.
+             */
+            organizationId: string;
+        };
+        SentInvitationsAnswer: {
+            success: boolean;
+            message: string;
+            invitations: components["schemas"]["SentInvitation"][];
+        };
+        AdAccountEntry: {
+            /** @description The provider's id. */
+            externalId: string;
+            name: string;
+            /** @description ISO 4217; every amount of the account is in it. */
+            currency: string;
+            /** @description IANA name; the account's days begin and end there. */
+            timeZone: string;
+            /** @description The manager through which it is reached. */
+            managerId: string | null;
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "closed";
+        };
+        AppUse: {
+            /** Format: int32 */
+            sources: number;
+            /** Format: int32 */
+            destinations: number;
+            /** Format: int32 */
+            connections: number;
+        };
+        Failure: {
+            /** @description What kind of trouble it is: auth, permission, quota, transient, config, schema, destination, data or internal. */
+            class: string;
+            /** @description Stable code, e.g. `google_ads.user_permission_denied`. */
+            code: string;
+            /** @description A sentence for people. */
+            message: string;
+            /** @description The one next action, in words. */
+            action: string;
+            /** @description What the provider calls the request, for its support. */
+            providerRequestId: string | null;
+        };
+        AppEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            provider: "google_ads" | "postgresql";
+            displayName: string;
+            roles: ("destination" | "source")[];
+            /** @enum {string} */
+            authMode: "password" | "oauth2";
+            /** @enum {string} */
+            state: "disabled" | "draft" | "authorizing" | "connected" | "expiring" | "needs_reauth" | "revoked";
+            /** @description What can be shown of the credentials, such as a user name. */
+            credentialHint: string | null;
+            grantedScopes: string[];
+            /** @description Scopes we asked for and did not get. */
+            missingScopes: string[];
+            /** @description E-mail of the provider's user who authorised. */
+            externalUser: string | null;
+            /** @description Ad accounts it reaches, as listed last. */
+            accounts: components["schemas"]["AdAccountEntry"][];
+            /** Format: date-time */
+            accountsListedAt: string | null;
+            usedBy: components["schemas"]["AppUse"];
+            /** Format: date-time */
+            lastProbeAt: string | null;
+            /** @description What is wrong and what to do, while something is. */
+            failure: components["schemas"]["Failure"] | null;
+            /** Format: date-time */
+            accessExpiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        AppPage: {
+            items: components["schemas"]["AppEntry"][];
+            nextCursor: string | null;
+        };
+        CreateAppBody: {
+            /**
+             * @description A provider that people sign in to. Apps of the others are made with their destination.
+             * @enum {string}
+             */
+            provider: "google_ads";
+            /** @description 1 to 120 characters; the provider's name when left out. */
+            displayName?: string;
+        };
+        CompleteOauthBody: {
+            /** @description As the provider handed it back. */
+            state: string;
+            /** @description The code to trade for tokens; missing when the provider refused. */
+            code?: string;
+            /** @description The provider's refusal, such as `access_denied`. */
+            error?: string;
+        };
+        OauthCompletion: {
+            app: components["schemas"]["AppEntry"];
+            /** @description Where the flow was started from. */
+            returnTo: string | null;
+        };
+        UpdateAppBody: {
+            /** @description 1 to 120 characters. */
+            displayName: string;
+            /**
+             * Format: int32
+             * @description The version that was read; 409 when it has changed since.
+             */
+            version: number;
+        };
+        StartOauthBody: {
+            /** @description Relative path to go back to afterwards. */
+            returnTo?: string;
+        };
+        OauthStart: {
+            /** @description Where to send the browser. */
+            authorizeUrl: string;
+            /**
+             * Format: date-time
+             * @description After this the link is refused.
+             */
+            expiresAt: string;
+        };
+        AccountList: {
+            items: components["schemas"]["AdAccountEntry"][];
+            /** Format: date-time */
+            listedAt: string | null;
+        };
+        CatalogScope: {
+            scope: string;
+            /** @description Why we ask for it. */
+            reason: string;
+        };
+        CatalogColumn: {
+            name: string;
+            /** @enum {string} */
+            type: "bigint" | "boolean" | "text" | "double" | "date";
+            description: string;
+        };
+        CatalogStream: {
+            name: string;
+            title: string;
+            description: string;
+            /** @description Table at the destination, after its prefix. */
+            table: string;
+            /** @description Columns that identify a row. */
+            key: string[];
+            /** @description Why recent days are read again. */
+            lookbackReason: string;
+            columns: components["schemas"]["CatalogColumn"][];
+        };
+        CatalogConnector: {
+            /** @enum {string} */
+            provider: "google_ads" | "postgresql";
+            name: string;
+            roles: ("destination" | "source")[];
+            /** @enum {string} */
+            category: "advertising" | "warehouse" | "product_analytics";
+            description: string;
+            /** @enum {string} */
+            authMode: "password" | "oauth2";
+            scopes: components["schemas"]["CatalogScope"][];
+            /** @description JSON Schema of its settings, from which forms are drawn. */
+            settingsSchema: {
+                [key: string]: unknown;
+            } | null;
+            /** @description JSON Schema of its secrets. */
+            credentialsSchema: {
+                [key: string]: unknown;
+            } | null;
+            streams: components["schemas"]["CatalogStream"][];
+        };
+        Catalog: {
+            connectors: components["schemas"]["CatalogConnector"][];
+        };
+        SourceEntry: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: uuid */
+            appId: string;
+            appName: string;
+            /** @enum {string} */
+            provider: "google_ads";
+            /** @description The chosen accounts. */
+            accounts: components["schemas"]["AdAccountEntry"][];
+            /**
+             * @description `needs_reauth` when its app is; `needs_attention` when a chosen account is gone or closed.
+             * @enum {string}
+             */
+            state: "disabled" | "ready" | "needs_reauth" | "needs_attention";
+            /**
+             * Format: int32
+             * @description Connections that read it.
+             */
+            usedBy: number;
+            /**
+             * Format: date
+             * @description First day any connection has brought.
+             */
+            earliestDataAt: string | null;
+            /**
+             * Format: date
+             * @description Last day any connection has brought.
+             */
+            latestDataAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        SourcePage: {
+            items: components["schemas"]["SourceEntry"][];
+            nextCursor: string | null;
+        };
+        CreateSourceBody: {
+            /**
+             * Format: uuid
+             * @description A connected app.
+             */
+            appId: string;
+            /** @description 1 to 120 characters. */
+            name: string;
+            /** @description Accounts of that app, 1 to 500. */
+            accountIds: string[];
+        };
+        UpdateSourceBody: {
+            /** @description 1 to 120 characters. */
+            name?: string;
+            /** @description Accounts of the app, 1 to 500. */
+            accountIds?: string[];
+            /**
+             * Format: int32
+             * @description The version that was read; 409 when it has changed since.
+             */
+            version: number;
+        };
+        DestinationSettings: {
+            host: string;
+            /** Format: int32 */
+            port: number;
+            database: string;
+            schema: string;
+            user: string;
+            /** @enum {string} */
+            sslMode: "disable" | "prefer" | "require" | "verify-full";
+            tablePrefix: string;
+        };
+        CheckEntry: {
+            /** @description Stable name of the check. */
+            code: string;
+            label: string;
+            /** @enum {string} */
+            state: "passed" | "failed" | "skipped";
+            /** @description What was found. */
+            detail: string | null;
+            /** @description The one thing to do about a failed item. */
+            action: string | null;
+            /** Format: int64 */
+            durationMs: number;
+        };
+        LastCheck: {
+            /** Format: date-time */
+            at: string;
+            items: components["schemas"]["CheckEntry"][];
+        };
+        DestinationEntry: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: uuid */
+            appId: string;
+            /** @enum {string} */
+            provider: "postgresql";
+            settings: components["schemas"]["DestinationSettings"];
+            /** @enum {string} */
+            state: "disabled" | "unreachable" | "ready" | "needs_reauth" | "permission_denied";
+            lastCheck: components["schemas"]["LastCheck"] | null;
+            /** @description What is wrong and what to do, while something is. */
+            failure: components["schemas"]["Failure"] | null;
+            /**
+             * Format: int32
+             * @description Connections that write to it.
+             */
+            usedBy: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        DestinationPage: {
+            items: components["schemas"]["DestinationEntry"][];
+            nextCursor: string | null;
+        };
+        CheckDestinationBody: {
+            /** @enum {string} */
+            provider: "postgresql";
+            /** @description As the catalog's settings schema has it. */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** @description As the catalog's credentials schema has it; left out to use those of `destinationId`. */
+            credentials?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description An existing destination whose stored password is to be used.
+             */
+            destinationId?: string;
+        };
+        DestinationCheck: {
+            isPassed: boolean;
+            items: components["schemas"]["CheckEntry"][];
+        };
+        CreateDestinationBody: {
+            /** @enum {string} */
+            provider: "postgresql";
+            /** @description 1 to 120 characters. */
+            name: string;
+            /** @description As the catalog's settings schema has it. */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** @description As the catalog's credentials schema has it. Stored encrypted. */
+            credentials: {
+                [key: string]: unknown;
+            };
+        };
+        UpdateDestinationBody: {
+            /** @description 1 to 120 characters. */
+            name?: string;
+            /** @description As the catalog's settings schema has it; replaces all settings. */
+            settings?: {
+                [key: string]: unknown;
+            };
+            /** @description Left out, the stored password stays. */
+            credentials?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int32
+             * @description The version that was read; 409 when it has changed since.
+             */
+            version: number;
+        };
+        RunWindow: {
+            /**
+             * Format: date
+             * @description First day, in the accounts' own calendars.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            to: string;
+        };
+        RowsAndCost: {
+            /** Format: int64 */
+            rows: number;
+            /** @description In micros of the accounts' currencies, added up; digits. */
+            costMicros: string;
+        };
+        Verification: {
+            /** @description Whether as many rows were found as were read. */
+            rows: boolean;
+            /** @description Whether the same cost was found as was read. */
+            cost: boolean;
+            /** @description What the source gave. */
+            expected: components["schemas"]["RowsAndCost"];
+            /** @description What the destination reports back. */
+            found: components["schemas"]["RowsAndCost"];
+        };
+        RunSummary: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            connectionId: string;
+            /** @enum {string} */
+            kind: "test" | "scheduled" | "manual" | "backfill" | "catch_up" | "repair";
+            /** @description What asked for it: `first_run`, `schedule` or `user`. */
+            trigger: string;
+            /** @description Name of who started it. */
+            actor: string | null;
+            /** @description Null until planned. */
+            window: components["schemas"]["RunWindow"] | null;
+            /**
+             * @description `succeeded` means verified.
+             * @enum {string}
+             */
+            state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            /** @enum {string|null} */
+            step: "commit" | "verify" | "plan" | "extract" | "stage" | "load" | null;
+            /** Format: int32 */
+            slicesDone: number;
+            /** Format: int32 */
+            slicesTotal: number;
+            /** Format: int64 */
+            rowsRead: number;
+            /** Format: int64 */
+            rowsWritten: number;
+            /** Format: int64 */
+            rowsRejected: number;
+            /**
+             * Format: int64
+             * @description Bytes sent to the destination.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description Calls made to the provider.
+             */
+            apiCalls: number;
+            /** Format: int64 */
+            quotaWaitMs: number;
+            /**
+             * Format: date-time
+             * @description When a waiting run goes on.
+             */
+            resumeAt: string | null;
+            failure: components["schemas"]["Failure"] | null;
+            verify: components["schemas"]["Verification"] | null;
+            /** Format: date-time */
+            queuedAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        RunPage: {
+            items: components["schemas"]["RunSummary"][];
+            nextCursor: string | null;
+        };
+        RunAttempt: {
+            /** Format: int32 */
+            n: number;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            failure: components["schemas"]["Failure"] | null;
+        };
+        RunSliceEntry: {
+            /** Format: uuid */
+            id: string;
+            stream: string;
+            accountId: string;
+            accountName: string;
+            currency: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @enum {string} */
+            state: "failed" | "skipped" | "done" | "running" | "pending";
+            /** Format: int32 */
+            attempts: number;
+            /** Format: int64 */
+            rows: number;
+            costMicros: string;
+            failure: components["schemas"]["Failure"] | null;
+        };
+        AccountVerification: {
+            accountId: string;
+            accountName: string;
+            currency: string;
+            /** Format: int64 */
+            rowsExpected: number;
+            /** Format: int64 */
+            rowsFound: number;
+            costMicrosExpected: string;
+            costMicrosFound: string;
+            isEqual: boolean;
+        };
+        RunLogLine: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            level: "error" | "warn" | "info";
+            message: string;
+        };
+        RunRequestLine: {
+            /** Format: date-time */
+            at: string;
+            method: string;
+            /** @description Without secrets. */
+            url: string;
+            /** Format: int32 */
+            status: number | null;
+            /** Format: int64 */
+            durationMs: number;
+            providerRequestId: string | null;
+        };
+        RunDetail: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            connectionId: string;
+            /** @enum {string} */
+            kind: "test" | "scheduled" | "manual" | "backfill" | "catch_up" | "repair";
+            /** @description What asked for it: `first_run`, `schedule` or `user`. */
+            trigger: string;
+            /** @description Name of who started it. */
+            actor: string | null;
+            /** @description Null until planned. */
+            window: components["schemas"]["RunWindow"] | null;
+            /**
+             * @description `succeeded` means verified.
+             * @enum {string}
+             */
+            state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            /** @enum {string|null} */
+            step: "commit" | "verify" | "plan" | "extract" | "stage" | "load" | null;
+            /** Format: int32 */
+            slicesDone: number;
+            /** Format: int32 */
+            slicesTotal: number;
+            /** Format: int64 */
+            rowsRead: number;
+            /** Format: int64 */
+            rowsWritten: number;
+            /** Format: int64 */
+            rowsRejected: number;
+            /**
+             * Format: int64
+             * @description Bytes sent to the destination.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description Calls made to the provider.
+             */
+            apiCalls: number;
+            /** Format: int64 */
+            quotaWaitMs: number;
+            /**
+             * Format: date-time
+             * @description When a waiting run goes on.
+             */
+            resumeAt: string | null;
+            failure: components["schemas"]["Failure"] | null;
+            verify: components["schemas"]["Verification"] | null;
+            /** Format: date-time */
+            queuedAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            attempts: components["schemas"]["RunAttempt"][];
+            slices: components["schemas"]["RunSliceEntry"][];
+            /** @description By account. */
+            verification: components["schemas"]["AccountVerification"][];
+            /** @description The last 500 sentences, oldest first. */
+            log: components["schemas"]["RunLogLine"][];
+            /** @description The last 200 requests, oldest first. */
+            requests: components["schemas"]["RunRequestLine"][];
+        };
+        ConnectionSource: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "google_ads";
+            /** Format: uuid */
+            appId: string;
+            accounts: components["schemas"]["AdAccountEntry"][];
+        };
+        ConnectionDestination: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "postgresql";
+            /** @description As a DBA would write it: `database.schema`. */
+            target: string;
+        };
+        ConnectionStream: {
+            name: string;
+            isSelected: boolean;
+            /** @description Table at the destination. */
+            targetTable: string;
+        };
+        ScheduleBody: {
+            /** @enum {string} */
+            kind: "manual" | "interval" | "daily";
+            /**
+             * Format: int32
+             * @description For `interval`: 15 to 1440.
+             */
+            everyMinutes?: number;
+            /** @description For `daily`: the wall clock's time, `HH:MM`. */
+            atTime?: string;
+            /** @description IANA name. */
+            timeZone: string;
+        };
+        RunProgress: {
+            /** Format: uuid */
+            runId: string;
+            /** Format: uuid */
+            connectionId: string;
+            /** @enum {string} */
+            state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            /** @enum {string|null} */
+            step: "commit" | "verify" | "plan" | "extract" | "stage" | "load" | null;
+            /** Format: int32 */
+            slicesDone: number;
+            /** Format: int32 */
+            slicesTotal: number;
+            /** Format: int64 */
+            rowsRead: number;
+            /** Format: int64 */
+            rowsWritten: number;
+            /** Format: int32 */
+            apiCalls: number;
+            /** Format: int64 */
+            quotaWaitMs: number;
+            /** Format: date-time */
+            resumeAt: string | null;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: double */
+            rowsPerSecond: number;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        DayRows: {
+            /** Format: date */
+            day: string;
+            /**
+             * Format: int64
+             * @description Null when the day has not arrived.
+             */
+            rows: number | null;
+        };
+        ConnectionEntry: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            source: components["schemas"]["ConnectionSource"];
+            destination: components["schemas"]["ConnectionDestination"];
+            streams: components["schemas"]["ConnectionStream"][];
+            schedule: components["schemas"]["ScheduleBody"];
+            /**
+             * Format: int32
+             * @description Null takes the provider's own windows.
+             */
+            lookbackDays: number | null;
+            /** Format: date */
+            historyFrom: string;
+            /** @enum {string} */
+            desired: "paused" | "active";
+            /**
+             * @description Computed; the worst that applies.
+             * @enum {string}
+             */
+            health: "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run" | "paused";
+            /** @description One line that says why. */
+            healthReason: string;
+            failure: components["schemas"]["Failure"] | null;
+            /**
+             * Format: date
+             * @description Every account-day up to here has arrived.
+             */
+            completeThrough: string | null;
+            lastRun: components["schemas"]["RunSummary"] | null;
+            activeRun: components["schemas"]["RunProgress"] | null;
+            /** Format: date-time */
+            nextRunAt: string | null;
+            /** @description The last 30 days, oldest first. */
+            rowsByDay: components["schemas"]["DayRows"][];
+            tags: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        ConnectionPage: {
+            items: components["schemas"]["ConnectionEntry"][];
+            nextCursor: string | null;
+            /** @description Connections by health, and `all`; filters do not change it. */
+            counts: {
+                [key: string]: number;
+            };
+        };
+        CreateConnectionBody: {
+            /** @description 1 to 120 characters. */
+            name: string;
+            /** Format: uuid */
+            sourceId: string;
+            /** Format: uuid */
+            destinationId: string;
+            /** @description Names of streams of the source. */
+            streams: string[];
+            schedule: components["schemas"]["ScheduleBody"];
+            /**
+             * Format: int32
+             * @description Days each run reads again, 0 to 90; null takes the provider's own windows.
+             */
+            lookbackDays?: number | null;
+            /**
+             * Format: date
+             * @description First day wanted, in each account's calendar.
+             */
+            historyFrom: string;
+        };
+        EstimateBody: {
+            /** Format: uuid */
+            sourceId: string;
+            /** Format: uuid */
+            destinationId: string;
+            streams: string[];
+            schedule: components["schemas"]["ScheduleBody"];
+            /**
+             * Format: int32
+             * @description Days each run reads again, 0 to 90; null takes the provider's own windows.
+             */
+            lookbackDays?: number | null;
+            /** Format: date */
+            historyFrom: string;
+        };
+        EstimateFirstLoad: {
+            /** Format: int32 */
+            days: number;
+            /** Format: int32 */
+            slices: number;
+            /** Format: int32 */
+            apiCalls: number;
+            /** Format: int64 */
+            rows: number;
+            /** Format: double */
+            minutes: number;
+        };
+        EstimateMonth: {
+            /** Format: int64 */
+            rows: number;
+            /** Format: int32 */
+            apiCalls: number;
+        };
+        EstimateSample: {
+            rows: (string | null)[][];
+            stream: string;
+            columns: string[];
+        };
+        Estimate: {
+            firstLoad: components["schemas"]["EstimateFirstLoad"];
+            eachMonth: components["schemas"]["EstimateMonth"];
+            /**
+             * Format: int32
+             * @description What each run reads again, over all accounts the widest.
+             */
+            lookbackDays: number;
+            sample: components["schemas"]["EstimateSample"];
+            checks: components["schemas"]["CheckEntry"][];
+        };
+        UpdateConnectionBody: {
+            /** @description 1 to 120 characters. */
+            name?: string;
+            /** @description Names of streams of the source. */
+            streams?: string[];
+            schedule?: components["schemas"]["ScheduleBody"];
+            /**
+             * Format: int32
+             * @description Days each run reads again, 0 to 90; null takes the provider's own windows.
+             */
+            lookbackDays?: number | null;
+            /**
+             * Format: date
+             * @description First day wanted, in each account's calendar.
+             */
+            historyFrom?: string;
+            /** @description Up to 20 words of up to 40 characters. */
+            tags?: string[];
+            /**
+             * Format: int32
+             * @description The version that was read; 409 when it has changed since.
+             */
+            version: number;
+        };
+        CoverageDayEntry: {
+            /** Format: date */
+            date: string;
+            /** @enum {string} */
+            state: "failed" | "provisional" | "final" | "empty_confirmed" | "missing" | "loading" | "restated";
+            /** Format: int64 */
+            rows: number;
+            costMicros: string;
+            /**
+             * Format: int32
+             * @description How often the day's sums changed after it first arrived.
+             */
+            revisions: number;
+            /** Format: date-time */
+            lastChangedAt: string | null;
+        };
+        CoverageAccount: {
+            account: components["schemas"]["AdAccountEntry"];
+            /** Format: date */
+            completeThrough: string | null;
+            days: components["schemas"]["CoverageDayEntry"][];
+        };
+        CoverageSummary: {
+            /**
+             * Format: int32
+             * @description Account-days wanted in this range.
+             */
+            expected: number;
+            /** Format: int32 */
+            loaded: number;
+            /** Format: int32 */
+            loading: number;
+            /** Format: int32 */
+            toRepair: number;
+        };
+        CoverageAnswer: {
+            stream: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            accounts: components["schemas"]["CoverageAccount"][];
+            summary: components["schemas"]["CoverageSummary"];
+        };
+        Completeness: {
+            /** @description Whether every wanted account-day of every selected stream has arrived and was verified. */
+            isComplete: boolean;
+            /** Format: date */
+            completeThrough: string | null;
+            /** Format: int32 */
+            expected: number;
+            /** Format: int32 */
+            loaded: number;
+            /** Format: int32 */
+            missing: number;
+            /** Format: date-time */
+            asOf: string;
+        };
+        DailyEntry: {
+            /** Format: date */
+            date: string;
+            /** Format: int64 */
+            rows: number;
+            costMicros: string;
+            isProvisional: boolean;
+        };
+        DailyAnswer: {
+            /** @description The accounts' currency; null when they differ, and then the cost is no sum worth showing. */
+            currency: string | null;
+            isMixedCurrency: boolean;
+            days: components["schemas"]["DailyEntry"][];
+        };
+        /** @description What went wrong (RFC 9457). */
+        Problem: {
+            /**
+             * @description Only on the documented calls.
+             * @constant
+             */
+            success?: false;
+            /** @description What has failed, only on the documented calls. */
+            message?: string;
+            /** @description Empty; only on the documented calls that list invitations. */
+            invitations?: Record<string, never>[];
+            /** @description Empty; only on the documented call that lists members. */
+            members?: Record<string, never>[];
+            /** @description Where this kind of error is described. */
+            type: string;
+            /** @description What kind of error it is. */
+            title: string;
+            /**
+             * Format: int32
+             * @description The HTTP status.
+             */
+            status: number;
+            /**
+             * @description Stable: branch on it.
+             * @enum {string}
+             */
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "run.not_active" | "connection.paused" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "provider.failed" | "provider.unavailable" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "internal";
+            /** @description A sentence for the person who gets it. */
+            detail: string;
+            /** @description The one thing to do about it. */
+            action?: string;
+            /** @description One entry for each wrong field. */
+            errors?: {
+                /** @description Its path. */
+                field: string;
+                /** @description What is wrong with it. */
+                message: string;
+            }[];
+            /** @description Itemised check of a destination. */
+            checks?: components["schemas"]["CheckEntry"][];
+            /** @description Name it to our support. */
+            requestId: string | null;
+        };
+    };
+    responses: {
+        /** @description `rate_limit.exceeded`: Too many calls. */
+        "rate_limit.exceeded": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal`: Internal Server Error. */
+        internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.invalid`: The request is not valid. */
+        "request.invalid": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. */
+        "auth.missing-auth.invalid-auth.expired-auth.disabled": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `access.role_too_low`: Your role does not allow this. */
+        "access.role_too_low": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_found`: Not found. */
+        not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.invalid`: The request is not valid. `request.malformed`: The request could not be read. */
+        "call.request.invalid-request.malformed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.too_large`: The request is too large. */
+        "call.request.too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. */
+        "call.auth.missing-auth.invalid-auth.expired-auth.disabled": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limit.exceeded`: Too many calls. */
+        "call.rate_limit.exceeded": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal`: Internal Server Error. */
+        "call.internal": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `access.role_too_low`: Your role does not allow this. */
+        "call.access.role_too_low": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_found`: Not found. */
+        "call.not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `access.not_yours`: That is not yours. */
+        "call.access.not_yours": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `access.person_needed`: A person must do this. */
+        "access.person_needed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.invalid`: The request is not valid. */
+        "call.request.invalid": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `access.role_too_low`: Your role does not allow this. `access.navigation`: A browser may not open this address. */
+        "call.access.role_too_low-access.navigation": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.invalid`: The request is not valid. `request.malformed`: The request could not be read. */
+        "request.invalid-request.malformed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.too_large`: The request is too large. */
+        "request.too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict.version`: Somebody changed it meanwhile. */
+        "conflict.version": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `organization.name_mismatch`: The name does not match. */
+        "organization.name_mismatch": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `organization.not_restorable`: The organization cannot be restored. */
+        "idempotency.in_progress-organization.not_restorable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. */
+        "idempotency.key_reused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
+        "access.role_too_low-access.person_needed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. */
+        "idempotency.in_progress": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `member.last_owner`: An organization always has an owner. */
+        "idempotency.in_progress-member.last_owner": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `member.last_owner`: An organization always has an owner. */
+        "member.last_owner": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `member.last_owner`: An organization always has an owner. */
+        "call.member.last_owner": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. */
+        "idempotency.in_progress-invitation.already_pending-invitation.already_member": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limit.exceeded`: Too many calls. `invitation.daily_limit`: Too many invitations today. */
+        "rate_limit.exceeded-invitation.daily_limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. `invitation.not_pending`: The invitation is no longer open. */
+        "idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `invitation.not_pending`: The invitation is no longer open. */
+        "idempotency.in_progress-invitation.not_pending": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `access.not_yours`: That is not yours. `access.role_too_low`: Your role does not allow this. */
+        "call.access.not_yours-access.role_too_low": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limit.exceeded`: Too many calls. `invitation.daily_limit`: Too many invitations today. */
+        "call.rate_limit.exceeded-invitation.daily_limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. */
+        "call.invitation.already_pending-invitation.already_member": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `access.not_yours`: That is not yours. `invitation.other_email`: The invitation is for somebody else. `invitation.unverified_email`: Your e-mail is not verified. */
+        "call.access.not_yours-invitation.other_email-invitation.unverified_email": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invitation.expired`: The invitation has expired. `invitation.revoked`: The invitation was revoked. `invitation.rejected`: The invitation was rejected. `invitation.accepted`: The invitation was already used. */
+        "call.invitation.expired-invitation.revoked-invitation.rejected-invitation.accepted": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invitation.other_email`: The invitation is for somebody else. `invitation.unverified_email`: Your e-mail is not verified. */
+        "call.invitation.other_email-invitation.unverified_email": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invitation.expired`: The invitation has expired. `invitation.accepted`: The invitation was already used. */
+        "call.invitation.expired-invitation.accepted": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.denied`: Access was not granted. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
+        "idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `provider.unavailable`: The provider does not answer. */
+        "provider.unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `app.in_use`: The app is in use. */
+        "app.in_use": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. */
+        "app.not_connected-provider.failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. */
+        "idempotency.key_reused-app.not_connected-provider.failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. */
+        "idempotency.key_reused-app.not_connected-source.unknown_account": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. */
+        "app.not_connected-source.unknown_account": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `source.in_use`: The source is in use. */
+        "source.in_use": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `destination.check_failed`: The destination did not pass its check. */
+        "idempotency.key_reused-destination.check_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `destination.check_failed`: The destination did not pass its check. */
+        "destination.check_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `destination.in_use`: The destination is in use. */
+        "destination.in_use": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `run.not_active`: The run has ended. */
+        "idempotency.in_progress-run.not_active": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `connection.unknown_stream`: The source has no such stream. */
+        "idempotency.key_reused-connection.unknown_stream": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider refused. */
+        "idempotency.key_reused-app.not_connected-connection.unknown_stream-provider.failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `connection.unknown_stream`: The source has no such stream. */
+        "connection.unknown_stream": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-connection.paused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Names the request in our log. The caller's own is kept when it is 8 to 100 letters, digits, - or _. */
+        "X-Request-Id": string;
+        /** @description Never sent: pages of other origins cannot read an answer. */
+        "Access-Control-Allow-Origin": string;
+        /**
+         * @description What is left of the quota, and the seconds until it is whole again (draft-ietf-httpapi-ratelimit-headers).
+         * @example "default";r=499;t=60
+         */
+        RateLimit: string;
+        /**
+         * @description Seconds to wait.
+         * @example 30
+         */
+        "Retry-After": number;
+    };
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  getPublicConfig: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "productName": "Tributary",
-           *       "firebase": {
-           *         "apiKey": "apiKey",
-           *         "authDomain": "authDomain",
-           *         "projectId": "projectId"
-           *       },
-           *       "authEmulatorUrl": "https://example.com",
-           *       "isDemo": true,
-           *       "demo": {
-           *         "email": "owner@example.com",
-           *         "password": "password"
-           *       },
-           *       "sandboxUrl": "https://example.com",
-           *       "mailUrl": "https://example.com",
-           *       "build": "0.1.0"
-           *     }
-           */
-          'application/json': components['schemas']['PublicConfig'];
-        };
-      };
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getPolicy: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "roles": [
-           *         "editor"
-           *       ],
-           *       "permissions": [
-           *         {
-           *           "name": "Search",
-           *           "role": "editor"
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['Policy'];
-        };
-      };
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getHealth: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "status": "ok"
-           *     }
-           */
-          'application/json': components['schemas']['Status'];
-        };
-      };
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getReadiness: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "status": "ok"
-           *     }
-           */
-          'application/json': components['schemas']['Status'];
-        };
-      };
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  listAuditEvents: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many items at most, 1 to 100.
-         * @example 50
-         */
-        limit?: number;
-        /**
-         * @description Part of the actor's e-mail, or their whole uid.
-         * @example actor
-         */
-        actor?: string;
-        /**
-         * @description One action, such as member.removed, or all of a kind, such as `member.` with its dot.
-         * @example member.removed
-         */
-        action?: string;
-        /**
-         * @description Not before this time.
-         * @example 2026-11-19
-         */
-        from?: string;
-        /**
-         * @description Before this time.
-         * @example 2026-11-19
-         */
-        to?: string;
-        /**
-         * @description `nextCursor` of the page before.
-         * @example WyIyMDI2LTExLTE5Il0
-         */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "at": "2026-11-19T06:00:12.000Z",
-           *           "actorKind": "user",
-           *           "actorId": "actorId",
-           *           "actorEmail": "owner@example.com",
-           *           "apiKeyName": "apiKeyName",
-           *           "role": "editor",
-           *           "action": "member.removed",
-           *           "target": {
-           *             "type": "type",
-           *             "id": "id",
-           *             "name": "Search"
-           *           },
-           *           "before": {},
-           *           "after": {},
-           *           "ip": "ip",
-           *           "requestId": "requestId"
-           *         }
-           *       ],
-           *       "nextCursor": "nextCursor"
-           *     }
-           */
-          'application/json': components['schemas']['AuditPage'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  exportAuditEvents: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many items at most, 1 to 100.
-         * @example 50
-         */
-        limit?: number;
-        /**
-         * @description Part of the actor's e-mail, or their whole uid.
-         * @example actor
-         */
-        actor?: string;
-        /**
-         * @description One action, such as member.removed, or all of a kind, such as `member.` with its dot.
-         * @example member.removed
-         */
-        action?: string;
-        /**
-         * @description Not before this time.
-         * @example 2026-11-19
-         */
-        from?: string;
-        /**
-         * @description Before this time.
-         * @example 2026-11-19
-         */
-        to?: string;
-        /**
-         * @description `nextCursor` of the page before.
-         * @example WyIyMDI2LTExLTE5Il0
-         */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /** @example text */
-          'text/csv': string;
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getIntercomHash: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
-         *     }
-         */
-        'application/json': components['schemas']['IntercomHashBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "userHash": "userHash",
-           *       "userJwt": "userJwt"
-           *     }
-           */
-          'application/json': components['schemas']['IntercomHashAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  identifyUser: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-         *       "traits": {}
-         *     }
-         */
-        'application/json': components['schemas']['IdentifyBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message"
-           *     }
-           */
-          'application/json': components['schemas']['DoneAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  trackEvent: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-         *       "eventName": "Account Created",
-         *       "properties": {
-         *         "company_id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-         *         "user_id": "user_id",
-         *         "type": "type",
-         *         "destination": "destination",
-         *         "source": "source",
-         *         "error_message": "error_message"
-         *       }
-         *     }
-         */
-        'application/json': components['schemas']['TrackBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message"
-           *     }
-           */
-          'application/json': components['schemas']['DoneAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  identifyUserWithOrganization: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-         *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
-         *     }
-         */
-        'application/json': components['schemas']['IdentifyOrganizationBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message"
-           *     }
-           */
-          'application/json': components['schemas']['DoneAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.role_too_low'];
-      404: components['responses']['call.not_found'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  getOrSaveUser: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "email": "owner@example.com",
-         *       "fullName": "The owner",
-         *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-         *       "photoURL": "https://example.com/owner.png"
-         *     }
-         */
-        'application/json': components['schemas']['GetOrSaveUserBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message",
-           *       "user": {
-           *         "email": "owner@example.com",
-           *         "fullName": "The owner",
-           *         "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-           *         "photoURL": "https://example.com/owner.png",
-           *         "role": "user"
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['UserAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.not_yours'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  getUser: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
-         *     }
-         */
-        'application/json': components['schemas']['GetUserBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message",
-           *       "user": {
-           *         "email": "owner@example.com",
-           *         "fullName": "The owner",
-           *         "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-           *         "photoURL": "https://example.com/owner.png",
-           *         "role": "user"
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['UserAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.not_yours'];
-      404: components['responses']['call.not_found'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  getMe: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "email": "owner@example.com",
-           *       "fullName": "The owner",
-           *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-           *       "photoURL": "https://example.com/owner.png",
-           *       "role": "user",
-           *       "isEmailVerified": true
-           *     }
-           */
-          'application/json': components['schemas']['Me'];
-        };
-      };
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.person_needed'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  createOrganization: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "companyName": "Northwind",
-         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-         *       "isDefault": true,
-         *       "company_logo": "https://example.com/logo.png"
-         *     }
-         */
-        'application/json': components['schemas']['CreateOrganizationBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message",
-           *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
-           *     }
-           */
-          'application/json': components['schemas']['CreateOrganizationAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.not_yours'];
-      404: components['responses']['call.not_found'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  getOrganizationIds: {
-    parameters: {
-      query?: {
-        /**
-         * @description The caller's own uid; another one is refused.
-         * @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2
-         */
-        userId?: string;
-        /**
-         * @description Asks for every organization; counts only for platform staff.
-         * @example true
-         */
-        superadmin?: 'true' | 'false';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "organizations": [
-           *         {
-           *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "companyName": "Northwind",
-           *           "logo": "https://example.com/logo.png",
-           *           "connectionsCount": 0
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['OrganizationIdsAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.not_yours'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  getOrganizationData: {
-    parameters: {
-      query: {
-        /**
-         * @description The organization's id.
-         * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
-         */
-        documentId: string;
-        /**
-         * @description What to read.
-         * @example organization
-         */
-        type: 'organization' | 'app' | 'connection' | 'destination' | 'source' | 'conversion' | 'payment' | 'subscription';
-        /**
-         * @description The item's id; left out for the organization itself, and for the list of all items of a type.
-         * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
-         */
-        key?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "data": {},
-           *       "status": "success"
-           *     }
-           */
-          'application/json': components['schemas']['OrganizationDataAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "data": {},
-           *       "status": "success"
-           *     }
-           */
-          'application/json': components['schemas']['OrganizationDataAnswer'];
-        };
-      };
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  deleteDocument: {
-    parameters: {
-      query: {
-        /**
-         * @description The organization's id.
-         * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
-         */
-        documentId: string;
-        /**
-         * @description What to delete.
-         * @example source
-         */
-        type: 'app' | 'connection' | 'destination' | 'source' | 'conversion' | 'payment' | 'subscription';
-        /**
-         * @description The item's id.
-         * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
-         */
-        key: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message"
-           *     }
-           */
-          'application/json': components['schemas']['DeleteAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.role_too_low-access.navigation'];
-      404: components['responses']['call.not_found'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  getOrganization: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "logo": "https://example.com/logo.png",
-           *       "role": "editor",
-           *       "permissions": [
-           *         "permissions"
-           *       ],
-           *       "isVisit": true,
-           *       "connectionsCount": 0,
-           *       "currency": "EUR",
-           *       "timeZone": "Europe/Berlin",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['Organization'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  deleteOrganization: {
-    parameters: {
-      query: {
-        /**
-         * @description The organization's name, to be sure.
-         * @example confirmName
-         */
-        confirmName: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done; there is nothing to say. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      422: components['responses']['organization.name_mismatch'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  updateOrganization: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Search",
-         *       "currency": "EUR",
-         *       "timeZone": "Europe/Berlin",
-         *       "logo": "https://example.com/logo.png",
-         *       "version": 1
-         *     }
-         */
-        'application/json': components['schemas']['UpdateOrganizationBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "logo": "https://example.com/logo.png",
-           *       "role": "editor",
-           *       "permissions": [
-           *         "permissions"
-           *       ],
-           *       "isVisit": true,
-           *       "connectionsCount": 0,
-           *       "currency": "EUR",
-           *       "timeZone": "Europe/Berlin",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['Organization'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['conflict.version'];
-      413: components['responses']['request.too_large'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  restoreOrganization: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "logo": "https://example.com/logo.png",
-           *       "role": "editor",
-           *       "permissions": [
-           *         "permissions"
-           *       ],
-           *       "isVisit": true,
-           *       "connectionsCount": 0,
-           *       "currency": "EUR",
-           *       "timeZone": "Europe/Berlin",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['Organization'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.person_needed'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress-organization.not_restorable'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  listDeletedOrganizations: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "name": "Search",
-           *           "logo": "https://example.com/logo.png",
-           *           "deletedAt": "2026-11-19T06:00:12.000Z",
-           *           "purgeAt": "2026-11-19T06:00:12.000Z"
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['DeletedOrganizationList'];
-        };
-      };
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.person_needed'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  listApiKeys: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many items at most, 1 to 100.
-         * @example 50
-         */
-        limit?: number;
-        /**
-         * @description `nextCursor` of the page before.
-         * @example WyIyMDI2LTExLTE5Il0
-         */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "name": "Search",
-           *           "prefix": "prefix",
-           *           "role": "editor",
-           *           "createdBy": "createdBy",
-           *           "createdAt": "2026-11-19T06:00:12.000Z",
-           *           "expiresAt": "2026-11-19T06:00:12.000Z",
-           *           "lastUsedAt": "2026-11-19T06:00:12.000Z"
-           *         }
-           *       ],
-           *       "nextCursor": "nextCursor"
-           *     }
-           */
-          'application/json': components['schemas']['ApiKeyPage'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  createApiKey: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Search",
-         *       "role": "editor",
-         *       "expiresAt": "expiresAt"
-         *     }
-         */
-        'application/json': components['schemas']['CreateApiKeyBody'];
-      };
-    };
-    responses: {
-      /** @description Made. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "apiKey": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "prefix": "prefix",
-           *         "role": "editor",
-           *         "createdBy": "createdBy",
-           *         "createdAt": "2026-11-19T06:00:12.000Z",
-           *         "expiresAt": "2026-11-19T06:00:12.000Z",
-           *         "lastUsedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "key": "key"
-           *     }
-           */
-          'application/json': components['schemas']['CreatedApiKey'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low-access.person_needed'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  deleteApiKey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        keyId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done; there is nothing to say. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  listMembers: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many items at most, 1 to 100.
-         * @example 50
-         */
-        limit?: number;
-        /**
-         * @description `nextCursor` of the page before.
-         * @example WyIyMDI2LTExLTE5Il0
-         */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-           *           "email": "owner@example.com",
-           *           "fullName": "The owner",
-           *           "photoURL": "https://example.com/owner.png",
-           *           "role": "editor",
-           *           "joinedAt": "2026-11-19T06:00:12.000Z",
-           *           "lastActiveAt": "2026-11-19T06:00:12.000Z",
-           *           "invitedBy": "invitedBy",
-           *           "isYou": true
-           *         }
-           *       ],
-           *       "nextCursor": "nextCursor"
-           *     }
-           */
-          'application/json': components['schemas']['MemberPage'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  leaveOrganization: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done; there is nothing to say. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low-access.person_needed'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress-member.last_owner'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  deleteMember: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2 */
-        userId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done; there is nothing to say. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['member.last_owner'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  updateMember: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2 */
-        userId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "role": "editor"
-         *     }
-         */
-        'application/json': components['schemas']['UpdateMemberBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-           *       "email": "owner@example.com",
-           *       "fullName": "The owner",
-           *       "photoURL": "https://example.com/owner.png",
-           *       "role": "editor",
-           *       "joinedAt": "2026-11-19T06:00:12.000Z",
-           *       "lastActiveAt": "2026-11-19T06:00:12.000Z",
-           *       "invitedBy": "invitedBy",
-           *       "isYou": true
-           *     }
-           */
-          'application/json': components['schemas']['Member'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['member.last_owner'];
-      413: components['responses']['request.too_large'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  transferOrganization: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
-         *     }
-         */
-        'application/json': components['schemas']['TransferBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-           *       "email": "owner@example.com",
-           *       "fullName": "The owner",
-           *       "photoURL": "https://example.com/owner.png",
-           *       "role": "editor",
-           *       "joinedAt": "2026-11-19T06:00:12.000Z",
-           *       "lastActiveAt": "2026-11-19T06:00:12.000Z",
-           *       "invitedBy": "invitedBy",
-           *       "isYou": true
-           *     }
-           */
-          'application/json': components['schemas']['Member'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getTeamMembers: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
-         *     }
-         */
-        'application/json': components['schemas']['TeamMembersBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message",
-           *       "members": [
-           *         {
-           *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-           *           "email": "owner@example.com",
-           *           "fullName": "The owner",
-           *           "photoURL": "https://example.com/owner.png",
-           *           "role": "editor",
-           *           "joinedAt": "2026-11-19T06:00:12.000Z",
-           *           "lastActiveAt": "2026-11-19T06:00:12.000Z",
-           *           "invitedBy": "invitedBy",
-           *           "isYou": true
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['TeamMembersAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.role_too_low'];
-      404: components['responses']['call.not_found'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  removeMemberFromOrganization: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-         *       "memberId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
-         *     }
-         */
-        'application/json': components['schemas']['RemoveMemberBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message"
-           *     }
-           */
-          'application/json': components['schemas']['MemberRemovedAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.role_too_low'];
-      404: components['responses']['call.not_found'];
-      409: components['responses']['call.member.last_owner'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  listInvitations: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many items at most, 1 to 100.
-         * @example 50
-         */
-        limit?: number;
-        /**
-         * @description `nextCursor` of the page before.
-         * @example WyIyMDI2LTExLTE5Il0
-         */
-        cursor?: string;
-        /**
-         * @description Only those in this state.
-         * @example revoked
-         */
-        state?: 'revoked' | 'pending' | 'accepted' | 'rejected' | 'expired';
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "email": "owner@example.com",
-           *           "role": "editor",
-           *           "state": "revoked",
-           *           "organizationName": "Northwind",
-           *           "inviterEmail": "owner@example.com",
-           *           "inviterName": "inviterName",
-           *           "createdAt": "2026-11-19T06:00:12.000Z",
-           *           "sentAt": "2026-11-19T06:00:12.000Z",
-           *           "expiresAt": "2026-11-19T06:00:12.000Z",
-           *           "endedAt": "2026-11-19T06:00:12.000Z",
-           *           "mailState": "failed"
-           *         }
-           *       ],
-           *       "nextCursor": "nextCursor"
-           *     }
-           */
-          'application/json': components['schemas']['SentInvitationPage'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  createInvitation: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "email": "owner@example.com",
-         *       "role": "editor"
-         *     }
-         */
-        'application/json': components['schemas']['CreateInvitationBody'];
-      };
-    };
-    responses: {
-      /** @description Made. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "email": "owner@example.com",
-           *       "role": "editor",
-           *       "state": "revoked",
-           *       "organizationName": "Northwind",
-           *       "inviterEmail": "owner@example.com",
-           *       "inviterName": "inviterName",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "sentAt": "2026-11-19T06:00:12.000Z",
-           *       "expiresAt": "2026-11-19T06:00:12.000Z",
-           *       "endedAt": "2026-11-19T06:00:12.000Z",
-           *       "mailState": "failed"
-           *     }
-           */
-          'application/json': components['schemas']['SentInvitation'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress-invitation.already_pending-invitation.already_member'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded-invitation.daily_limit'];
-      500: components['responses']['internal'];
-    };
-  };
-  resendInvitation: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        invitationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "email": "owner@example.com",
-           *       "role": "editor",
-           *       "state": "revoked",
-           *       "organizationName": "Northwind",
-           *       "inviterEmail": "owner@example.com",
-           *       "inviterName": "inviterName",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "sentAt": "2026-11-19T06:00:12.000Z",
-           *       "expiresAt": "2026-11-19T06:00:12.000Z",
-           *       "endedAt": "2026-11-19T06:00:12.000Z",
-           *       "mailState": "failed"
-           *     }
-           */
-          'application/json': components['schemas']['SentInvitation'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded-invitation.daily_limit'];
-      500: components['responses']['internal'];
-    };
-  };
-  revokeInvitation: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        invitationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "email": "owner@example.com",
-           *       "role": "editor",
-           *       "state": "revoked",
-           *       "organizationName": "Northwind",
-           *       "inviterEmail": "owner@example.com",
-           *       "inviterName": "inviterName",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "sentAt": "2026-11-19T06:00:12.000Z",
-           *       "expiresAt": "2026-11-19T06:00:12.000Z",
-           *       "endedAt": "2026-11-19T06:00:12.000Z",
-           *       "mailState": "failed"
-           *     }
-           */
-          'application/json': components['schemas']['SentInvitation'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress-invitation.not_pending'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getInvitationPreview: {
-    parameters: {
-      query?: {
-        /**
-         * @description Of the mailed link.
-         * @example Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE
-         */
-        token?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        invitationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "organizationName": "Northwind",
-           *       "organizationLogo": "organizationLogo",
-           *       "inviterEmail": "owner@example.com",
-           *       "inviterName": "inviterName",
-           *       "email": "owner@example.com",
-           *       "role": "editor",
-           *       "state": "revoked",
-           *       "expiresAt": "2026-11-19T06:00:12.000Z",
-           *       "isForYou": true,
-           *       "needsVerifiedEmail": true
-           *     }
-           */
-          'application/json': components['schemas']['InvitationPreview'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.person_needed'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  sendInvitation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "email": "owner@example.com",
-         *       "organization_id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-         *       "inviter_user_id": "inviter_user_id",
-         *       "organization": "organization",
-         *       "inviter_email": "inviter_email",
-         *       "role": "editor"
-         *     }
-         */
-        'application/json': components['schemas']['SendInvitationBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message",
-           *       "invitation": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "email": "owner@example.com",
-           *         "role": "editor",
-           *         "state": "revoked",
-           *         "organizationName": "Northwind",
-           *         "inviterEmail": "owner@example.com",
-           *         "inviterName": "inviterName",
-           *         "createdAt": "2026-11-19T06:00:12.000Z",
-           *         "sentAt": "2026-11-19T06:00:12.000Z",
-           *         "expiresAt": "2026-11-19T06:00:12.000Z",
-           *         "endedAt": "2026-11-19T06:00:12.000Z",
-           *         "mailState": "failed"
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['InvitationSentAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.not_yours-access.role_too_low'];
-      404: components['responses']['call.not_found'];
-      409: components['responses']['call.invitation.already_pending-invitation.already_member'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded-invitation.daily_limit'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  getPendingInvitation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "email": "email"
-         *     }
-         */
-        'application/json': components['schemas']['PendingInvitationBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message",
-           *       "invitations": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "organizationName": "Northwind",
-           *           "organizationLogo": "organizationLogo",
-           *           "inviterEmail": "owner@example.com",
-           *           "inviterName": "inviterName",
-           *           "role": "editor",
-           *           "createdAt": "2026-11-19T06:00:12.000Z",
-           *           "expiresAt": "2026-11-19T06:00:12.000Z"
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['PendingInvitationsAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  acceptInvitation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "invitationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-         *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
-         *       "token": "Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE"
-         *     }
-         */
-        'application/json': components['schemas']['AcceptInvitationBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message",
-           *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
-           *     }
-           */
-          'application/json': components['schemas']['InvitationAcceptedAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.not_yours-invitation.other_email-invitation.unverified_email'];
-      404: components['responses']['call.not_found'];
-      409: components['responses']['call.invitation.expired-invitation.revoked-invitation.rejected-invitation.accepted'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  rejectInvitation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "invitationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-         *       "token": "Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE"
-         *     }
-         */
-        'application/json': components['schemas']['RejectInvitationBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message"
-           *     }
-           */
-          'application/json': components['schemas']['InvitationRejectedAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.invitation.other_email-invitation.unverified_email'];
-      404: components['responses']['call.not_found'];
-      409: components['responses']['call.invitation.expired-invitation.accepted'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  getSentInvitation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
-         *     }
-         */
-        'application/json': components['schemas']['SentInvitationsBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "message",
-           *       "invitations": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "email": "owner@example.com",
-           *           "role": "editor",
-           *           "state": "revoked",
-           *           "organizationName": "Northwind",
-           *           "inviterEmail": "owner@example.com",
-           *           "inviterName": "inviterName",
-           *           "createdAt": "2026-11-19T06:00:12.000Z",
-           *           "sentAt": "2026-11-19T06:00:12.000Z",
-           *           "expiresAt": "2026-11-19T06:00:12.000Z",
-           *           "endedAt": "2026-11-19T06:00:12.000Z",
-           *           "mailState": "failed"
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['SentInvitationsAnswer'];
-        };
-      };
-      400: components['responses']['call.request.invalid-request.malformed'];
-      401: components['responses']['call.auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['call.access.role_too_low'];
-      404: components['responses']['call.not_found'];
-      413: components['responses']['call.request.too_large'];
-      429: components['responses']['call.rate_limit.exceeded'];
-      500: components['responses']['call.internal'];
-    };
-  };
-  listApps: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many items at most, 1 to 100.
-         * @example 50
-         */
-        limit?: number;
-        /**
-         * @description `nextCursor` of the page before.
-         * @example WyIyMDI2LTExLTE5Il0
-         */
-        cursor?: string;
-        /**
-         * @description Only apps of this provider.
-         * @example google_ads
-         */
-        provider?: 'google_ads' | 'postgresql';
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "provider": "google_ads",
-           *           "displayName": "Google Ads of Northwind",
-           *           "roles": [
-           *             "source"
-           *           ],
-           *           "authMode": "oauth2",
-           *           "state": "connected",
-           *           "credentialHint": "tributary_writer",
-           *           "grantedScopes": [
-           *             "grantedScopes"
-           *           ],
-           *           "missingScopes": [
-           *             "missingScopes"
-           *           ],
-           *           "externalUser": "externalUser",
-           *           "accounts": [
-           *             {
-           *               "externalId": "9001000011",
-           *               "name": "Search",
-           *               "currency": "EUR",
-           *               "timeZone": "Europe/Berlin",
-           *               "managerId": "9001000001",
-           *               "status": "enabled"
-           *             }
-           *           ],
-           *           "accountsListedAt": "2026-11-19T06:00:12.000Z",
-           *           "usedBy": {
-           *             "sources": 0,
-           *             "destinations": 0,
-           *             "connections": 0
-           *           },
-           *           "lastProbeAt": "2026-11-19T06:00:12.000Z",
-           *           "failure": {
-           *             "class": "class",
-           *             "code": "code",
-           *             "message": "message",
-           *             "action": "Reconnect the app",
-           *             "providerRequestId": "kX3v0m5Qe1bT"
-           *           },
-           *           "accessExpiresAt": "2026-11-19T06:00:12.000Z",
-           *           "createdAt": "2026-11-19T06:00:12.000Z",
-           *           "updatedAt": "2026-11-19T06:00:12.000Z",
-           *           "version": 0
-           *         }
-           *       ],
-           *       "nextCursor": "nextCursor"
-           *     }
-           */
-          'application/json': components['schemas']['AppPage'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  createApp: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "provider": "google_ads",
-         *       "displayName": "Google Ads of Northwind"
-         *     }
-         */
-        'application/json': components['schemas']['CreateAppBody'];
-      };
-    };
-    responses: {
-      /** @description Made. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "provider": "google_ads",
-           *       "displayName": "Google Ads of Northwind",
-           *       "roles": [
-           *         "source"
-           *       ],
-           *       "authMode": "oauth2",
-           *       "state": "connected",
-           *       "credentialHint": "tributary_writer",
-           *       "grantedScopes": [
-           *         "grantedScopes"
-           *       ],
-           *       "missingScopes": [
-           *         "missingScopes"
-           *       ],
-           *       "externalUser": "externalUser",
-           *       "accounts": [
-           *         {
-           *           "externalId": "9001000011",
-           *           "name": "Search",
-           *           "currency": "EUR",
-           *           "timeZone": "Europe/Berlin",
-           *           "managerId": "9001000001",
-           *           "status": "enabled"
-           *         }
-           *       ],
-           *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
-           *       "usedBy": {
-           *         "sources": 0,
-           *         "destinations": 0,
-           *         "connections": 0
-           *       },
-           *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "updatedAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['AppEntry'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  completeOauth: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "state": "state",
-         *       "code": "code",
-         *       "error": "error"
-         *     }
-         */
-        'application/json': components['schemas']['CompleteOauthBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "app": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "provider": "google_ads",
-           *         "displayName": "Google Ads of Northwind",
-           *         "roles": [
-           *           "source"
-           *         ],
-           *         "authMode": "oauth2",
-           *         "state": "connected",
-           *         "credentialHint": "tributary_writer",
-           *         "grantedScopes": [
-           *           "grantedScopes"
-           *         ],
-           *         "missingScopes": [
-           *           "missingScopes"
-           *         ],
-           *         "externalUser": "externalUser",
-           *         "accounts": [
-           *           {
-           *             "externalId": "9001000011",
-           *             "name": "Search",
-           *             "currency": "EUR",
-           *             "timeZone": "Europe/Berlin",
-           *             "managerId": "9001000001",
-           *             "status": "enabled"
-           *           }
-           *         ],
-           *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
-           *         "usedBy": {
-           *           "sources": 0,
-           *           "destinations": 0,
-           *           "connections": 0
-           *         },
-           *         "lastProbeAt": "2026-11-19T06:00:12.000Z",
-           *         "failure": {
-           *           "class": "class",
-           *           "code": "code",
-           *           "message": "message",
-           *           "action": "Reconnect the app",
-           *           "providerRequestId": "kX3v0m5Qe1bT"
-           *         },
-           *         "accessExpiresAt": "2026-11-19T06:00:12.000Z",
-           *         "createdAt": "2026-11-19T06:00:12.000Z",
-           *         "updatedAt": "2026-11-19T06:00:12.000Z",
-           *         "version": 0
-           *       },
-           *       "returnTo": "/organizations"
-           *     }
-           */
-          'application/json': components['schemas']['OauthCompletion'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-      503: components['responses']['provider.unavailable'];
-    };
-  };
-  getApp: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        appId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "provider": "google_ads",
-           *       "displayName": "Google Ads of Northwind",
-           *       "roles": [
-           *         "source"
-           *       ],
-           *       "authMode": "oauth2",
-           *       "state": "connected",
-           *       "credentialHint": "tributary_writer",
-           *       "grantedScopes": [
-           *         "grantedScopes"
-           *       ],
-           *       "missingScopes": [
-           *         "missingScopes"
-           *       ],
-           *       "externalUser": "externalUser",
-           *       "accounts": [
-           *         {
-           *           "externalId": "9001000011",
-           *           "name": "Search",
-           *           "currency": "EUR",
-           *           "timeZone": "Europe/Berlin",
-           *           "managerId": "9001000001",
-           *           "status": "enabled"
-           *         }
-           *       ],
-           *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
-           *       "usedBy": {
-           *         "sources": 0,
-           *         "destinations": 0,
-           *         "connections": 0
-           *       },
-           *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "updatedAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['AppEntry'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  deleteApp: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        appId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done; there is nothing to say. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['app.in_use'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  updateApp: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        appId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "displayName": "Google Ads of Northwind",
-         *       "version": 1
-         *     }
-         */
-        'application/json': components['schemas']['UpdateAppBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "provider": "google_ads",
-           *       "displayName": "Google Ads of Northwind",
-           *       "roles": [
-           *         "source"
-           *       ],
-           *       "authMode": "oauth2",
-           *       "state": "connected",
-           *       "credentialHint": "tributary_writer",
-           *       "grantedScopes": [
-           *         "grantedScopes"
-           *       ],
-           *       "missingScopes": [
-           *         "missingScopes"
-           *       ],
-           *       "externalUser": "externalUser",
-           *       "accounts": [
-           *         {
-           *           "externalId": "9001000011",
-           *           "name": "Search",
-           *           "currency": "EUR",
-           *           "timeZone": "Europe/Berlin",
-           *           "managerId": "9001000001",
-           *           "status": "enabled"
-           *         }
-           *       ],
-           *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
-           *       "usedBy": {
-           *         "sources": 0,
-           *         "destinations": 0,
-           *         "connections": 0
-           *       },
-           *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "updatedAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['AppEntry'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['conflict.version'];
-      413: components['responses']['request.too_large'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  startOauth: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        appId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "returnTo": "/organizations"
-         *     }
-         */
-        'application/json': components['schemas']['StartOauthBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "authorizeUrl": "https://accounts.google.com/o/oauth2/v2/auth?state=eyJhbGciOi",
-           *       "expiresAt": "2026-11-19T06:00:12.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['OauthStart'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  listAppAccounts: {
-    parameters: {
-      query?: {
-        /**
-         * @description `true` asks the provider now; otherwise the last list is shown.
-         * @example true
-         */
-        refresh?: 'true' | 'false';
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        appId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "externalId": "9001000011",
-           *           "name": "Search",
-           *           "currency": "EUR",
-           *           "timeZone": "Europe/Berlin",
-           *           "managerId": "9001000001",
-           *           "status": "enabled"
-           *         }
-           *       ],
-           *       "listedAt": "2026-11-19T06:00:12.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['AccountList'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      422: components['responses']['app.not_connected-provider.failed'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-      503: components['responses']['provider.unavailable'];
-    };
-  };
-  probeApp: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        appId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "provider": "google_ads",
-           *       "displayName": "Google Ads of Northwind",
-           *       "roles": [
-           *         "source"
-           *       ],
-           *       "authMode": "oauth2",
-           *       "state": "connected",
-           *       "credentialHint": "tributary_writer",
-           *       "grantedScopes": [
-           *         "grantedScopes"
-           *       ],
-           *       "missingScopes": [
-           *         "missingScopes"
-           *       ],
-           *       "externalUser": "externalUser",
-           *       "accounts": [
-           *         {
-           *           "externalId": "9001000011",
-           *           "name": "Search",
-           *           "currency": "EUR",
-           *           "timeZone": "Europe/Berlin",
-           *           "managerId": "9001000001",
-           *           "status": "enabled"
-           *         }
-           *       ],
-           *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
-           *       "usedBy": {
-           *         "sources": 0,
-           *         "destinations": 0,
-           *         "connections": 0
-           *       },
-           *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "updatedAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['AppEntry'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      422: components['responses']['idempotency.key_reused-app.not_connected-provider.failed'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-      503: components['responses']['provider.unavailable'];
-    };
-  };
-  receiveGoogleAdsCallback: {
-    parameters: {
-      query: {
-        /** @example state */
-        state: string;
-        /** @example code */
-        code: string;
-        /** @example error */
-        error: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description On to another page. */
-      302: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['request.invalid'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getCatalog: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "connectors": [
-           *         {
-           *           "provider": "google_ads",
-           *           "name": "Search",
-           *           "roles": [
-           *             "source"
-           *           ],
-           *           "category": "advertising",
-           *           "description": "description",
-           *           "authMode": "oauth2",
-           *           "scopes": [
-           *             {
-           *               "scope": "scope",
-           *               "reason": "reason"
-           *             }
-           *           ],
-           *           "settingsSchema": {},
-           *           "credentialsSchema": {},
-           *           "streams": [
-           *             {
-           *               "name": "Search",
-           *               "title": "title",
-           *               "description": "description",
-           *               "table": "campaign_daily",
-           *               "key": [
-           *                 "key"
-           *               ],
-           *               "lookbackReason": "lookbackReason",
-           *               "columns": [
-           *                 {
-           *                   "name": "Search",
-           *                   "type": "text",
-           *                   "description": "description"
-           *                 }
-           *               ]
-           *             }
-           *           ]
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['Catalog'];
-        };
-      };
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.person_needed'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  listSources: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many items at most, 1 to 100.
-         * @example 50
-         */
-        limit?: number;
-        /**
-         * @description `nextCursor` of the page before.
-         * @example WyIyMDI2LTExLTE5Il0
-         */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "name": "Search",
-           *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "appName": "Google Ads",
-           *           "provider": "google_ads",
-           *           "accounts": [
-           *             {
-           *               "externalId": "9001000011",
-           *               "name": "Search",
-           *               "currency": "EUR",
-           *               "timeZone": "Europe/Berlin",
-           *               "managerId": "9001000001",
-           *               "status": "enabled"
-           *             }
-           *           ],
-           *           "state": "ready",
-           *           "usedBy": 0,
-           *           "earliestDataAt": "2026-11-19",
-           *           "latestDataAt": "2026-11-19",
-           *           "createdAt": "2026-11-19T06:00:12.000Z",
-           *           "version": 0
-           *         }
-           *       ],
-           *       "nextCursor": "nextCursor"
-           *     }
-           */
-          'application/json': components['schemas']['SourcePage'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  createSource: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-         *       "name": "Search",
-         *       "accountIds": [
-         *         "9001000011"
-         *       ]
-         *     }
-         */
-        'application/json': components['schemas']['CreateSourceBody'];
-      };
-    };
-    responses: {
-      /** @description Made. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "appName": "Google Ads",
-           *       "provider": "google_ads",
-           *       "accounts": [
-           *         {
-           *           "externalId": "9001000011",
-           *           "name": "Search",
-           *           "currency": "EUR",
-           *           "timeZone": "Europe/Berlin",
-           *           "managerId": "9001000001",
-           *           "status": "enabled"
-           *         }
-           *       ],
-           *       "state": "ready",
-           *       "usedBy": 0,
-           *       "earliestDataAt": "2026-11-19",
-           *       "latestDataAt": "2026-11-19",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['SourceEntry'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused-app.not_connected-source.unknown_account'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getSource: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        sourceId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "appName": "Google Ads",
-           *       "provider": "google_ads",
-           *       "accounts": [
-           *         {
-           *           "externalId": "9001000011",
-           *           "name": "Search",
-           *           "currency": "EUR",
-           *           "timeZone": "Europe/Berlin",
-           *           "managerId": "9001000001",
-           *           "status": "enabled"
-           *         }
-           *       ],
-           *       "state": "ready",
-           *       "usedBy": 0,
-           *       "earliestDataAt": "2026-11-19",
-           *       "latestDataAt": "2026-11-19",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['SourceEntry'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  deleteSource: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        sourceId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done; there is nothing to say. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['source.in_use'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  updateSource: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        sourceId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Search",
-         *       "accountIds": [
-         *         "9001000011"
-         *       ],
-         *       "version": 1
-         *     }
-         */
-        'application/json': components['schemas']['UpdateSourceBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "appName": "Google Ads",
-           *       "provider": "google_ads",
-           *       "accounts": [
-           *         {
-           *           "externalId": "9001000011",
-           *           "name": "Search",
-           *           "currency": "EUR",
-           *           "timeZone": "Europe/Berlin",
-           *           "managerId": "9001000001",
-           *           "status": "enabled"
-           *         }
-           *       ],
-           *       "state": "ready",
-           *       "usedBy": 0,
-           *       "earliestDataAt": "2026-11-19",
-           *       "latestDataAt": "2026-11-19",
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['SourceEntry'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['conflict.version'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['app.not_connected-source.unknown_account'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  listDestinations: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many items at most, 1 to 100.
-         * @example 50
-         */
-        limit?: number;
-        /**
-         * @description `nextCursor` of the page before.
-         * @example WyIyMDI2LTExLTE5Il0
-         */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "name": "Search",
-           *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "provider": "postgresql",
-           *           "settings": {
-           *             "host": "warehouse.example.com",
-           *             "port": 5432,
-           *             "database": "warehouse",
-           *             "schema": "ads",
-           *             "user": "tributary_writer",
-           *             "sslMode": "verify-full",
-           *             "tablePrefix": ""
-           *           },
-           *           "state": "ready",
-           *           "lastCheck": {
-           *             "at": "2026-11-19T06:00:12.000Z",
-           *             "items": [
-           *               {
-           *                 "code": "code",
-           *                 "label": "label",
-           *                 "state": "passed",
-           *                 "detail": "detail",
-           *                 "action": "Reconnect the app",
-           *                 "durationMs": 0
-           *               }
-           *             ]
-           *           },
-           *           "failure": {
-           *             "class": "class",
-           *             "code": "code",
-           *             "message": "message",
-           *             "action": "Reconnect the app",
-           *             "providerRequestId": "kX3v0m5Qe1bT"
-           *           },
-           *           "usedBy": 0,
-           *           "createdAt": "2026-11-19T06:00:12.000Z",
-           *           "version": 0
-           *         }
-           *       ],
-           *       "nextCursor": "nextCursor"
-           *     }
-           */
-          'application/json': components['schemas']['DestinationPage'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  createDestination: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "provider": "postgresql",
-         *       "name": "Search",
-         *       "settings": {
-         *         "host": "warehouse.example.com",
-         *         "port": 5432,
-         *         "database": "warehouse",
-         *         "schema": "ads",
-         *         "user": "tributary_writer",
-         *         "sslMode": "verify-full",
-         *         "tablePrefix": ""
-         *       },
-         *       "credentials": {
-         *         "password": "a-long-password"
-         *       }
-         *     }
-         */
-        'application/json': components['schemas']['CreateDestinationBody'];
-      };
-    };
-    responses: {
-      /** @description Made. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "provider": "postgresql",
-           *       "settings": {
-           *         "host": "warehouse.example.com",
-           *         "port": 5432,
-           *         "database": "warehouse",
-           *         "schema": "ads",
-           *         "user": "tributary_writer",
-           *         "sslMode": "verify-full",
-           *         "tablePrefix": ""
-           *       },
-           *       "state": "ready",
-           *       "lastCheck": {
-           *         "at": "2026-11-19T06:00:12.000Z",
-           *         "items": [
-           *           {
-           *             "code": "code",
-           *             "label": "label",
-           *             "state": "passed",
-           *             "detail": "detail",
-           *             "action": "Reconnect the app",
-           *             "durationMs": 0
-           *           }
-           *         ]
-           *       },
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "usedBy": 0,
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['DestinationEntry'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused-destination.check_failed'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  checkDestinationSettings: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "provider": "postgresql",
-         *       "settings": {
-         *         "host": "warehouse.example.com",
-         *         "port": 5432,
-         *         "database": "warehouse",
-         *         "schema": "ads",
-         *         "user": "tributary_writer",
-         *         "sslMode": "verify-full",
-         *         "tablePrefix": ""
-         *       },
-         *       "credentials": {
-         *         "password": "a-long-password"
-         *       },
-         *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
-         *     }
-         */
-        'application/json': components['schemas']['CheckDestinationBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "isPassed": true,
-           *       "items": [
-           *         {
-           *           "code": "code",
-           *           "label": "label",
-           *           "state": "passed",
-           *           "detail": "detail",
-           *           "action": "Reconnect the app",
-           *           "durationMs": 0
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['DestinationCheck'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getDestination: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        destinationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "provider": "postgresql",
-           *       "settings": {
-           *         "host": "warehouse.example.com",
-           *         "port": 5432,
-           *         "database": "warehouse",
-           *         "schema": "ads",
-           *         "user": "tributary_writer",
-           *         "sslMode": "verify-full",
-           *         "tablePrefix": ""
-           *       },
-           *       "state": "ready",
-           *       "lastCheck": {
-           *         "at": "2026-11-19T06:00:12.000Z",
-           *         "items": [
-           *           {
-           *             "code": "code",
-           *             "label": "label",
-           *             "state": "passed",
-           *             "detail": "detail",
-           *             "action": "Reconnect the app",
-           *             "durationMs": 0
-           *           }
-           *         ]
-           *       },
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "usedBy": 0,
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['DestinationEntry'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  deleteDestination: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        destinationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done; there is nothing to say. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['destination.in_use'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  updateDestination: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        destinationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Search",
-         *       "settings": {
-         *         "host": "warehouse.example.com",
-         *         "port": 5432,
-         *         "database": "warehouse",
-         *         "schema": "ads",
-         *         "user": "tributary_writer",
-         *         "sslMode": "verify-full",
-         *         "tablePrefix": ""
-         *       },
-         *       "credentials": {
-         *         "password": "a-long-password"
-         *       },
-         *       "version": 1
-         *     }
-         */
-        'application/json': components['schemas']['UpdateDestinationBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "provider": "postgresql",
-           *       "settings": {
-           *         "host": "warehouse.example.com",
-           *         "port": 5432,
-           *         "database": "warehouse",
-           *         "schema": "ads",
-           *         "user": "tributary_writer",
-           *         "sslMode": "verify-full",
-           *         "tablePrefix": ""
-           *       },
-           *       "state": "ready",
-           *       "lastCheck": {
-           *         "at": "2026-11-19T06:00:12.000Z",
-           *         "items": [
-           *           {
-           *             "code": "code",
-           *             "label": "label",
-           *             "state": "passed",
-           *             "detail": "detail",
-           *             "action": "Reconnect the app",
-           *             "durationMs": 0
-           *           }
-           *         ]
-           *       },
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "usedBy": 0,
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['DestinationEntry'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['conflict.version'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['destination.check_failed'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  recheckDestination: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        destinationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "provider": "postgresql",
-           *       "settings": {
-           *         "host": "warehouse.example.com",
-           *         "port": 5432,
-           *         "database": "warehouse",
-           *         "schema": "ads",
-           *         "user": "tributary_writer",
-           *         "sslMode": "verify-full",
-           *         "tablePrefix": ""
-           *       },
-           *       "state": "ready",
-           *       "lastCheck": {
-           *         "at": "2026-11-19T06:00:12.000Z",
-           *         "items": [
-           *           {
-           *             "code": "code",
-           *             "label": "label",
-           *             "state": "passed",
-           *             "detail": "detail",
-           *             "action": "Reconnect the app",
-           *             "durationMs": 0
-           *           }
-           *         ]
-           *       },
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "usedBy": 0,
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['DestinationEntry'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  listRuns: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many items at most, 1 to 100.
-         * @example 50
-         */
-        limit?: number;
-        /**
-         * @description `nextCursor` of the page before.
-         * @example WyIyMDI2LTExLTE5Il0
-         */
-        cursor?: string;
-        /**
-         * @description Only runs of this connection.
-         * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
-         */
-        connectionId?: string;
-        /**
-         * @description Only runs in this state.
-         * @example succeeded
-         */
-        state?:
-          | 'failed'
-          | 'skipped'
-          | 'queued'
-          | 'running'
-          | 'waiting'
-          | 'verifying'
-          | 'succeeded'
-          | 'partial'
-          | 'unverified'
-          | 'cancelled';
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "kind": "scheduled",
-           *           "trigger": "trigger",
-           *           "actor": "actor",
-           *           "window": {
-           *             "from": "2026-11-19",
-           *             "to": "2026-11-19"
-           *           },
-           *           "state": "succeeded",
-           *           "step": "commit",
-           *           "slicesDone": 0,
-           *           "slicesTotal": 0,
-           *           "rowsRead": 0,
-           *           "rowsWritten": 0,
-           *           "rowsRejected": 0,
-           *           "bytes": 0,
-           *           "apiCalls": 0,
-           *           "quotaWaitMs": 0,
-           *           "resumeAt": "2026-11-19T06:00:12.000Z",
-           *           "failure": {
-           *             "class": "class",
-           *             "code": "code",
-           *             "message": "message",
-           *             "action": "Reconnect the app",
-           *             "providerRequestId": "kX3v0m5Qe1bT"
-           *           },
-           *           "verify": {
-           *             "rows": true,
-           *             "cost": true,
-           *             "expected": {
-           *               "rows": 0,
-           *               "costMicros": "12500000"
-           *             },
-           *             "found": {
-           *               "rows": 0,
-           *               "costMicros": "12500000"
-           *             }
-           *           },
-           *           "queuedAt": "2026-11-19T06:00:12.000Z",
-           *           "startedAt": "2026-11-19T06:00:12.000Z",
-           *           "endedAt": "2026-11-19T06:00:12.000Z"
-           *         }
-           *       ],
-           *       "nextCursor": "nextCursor"
-           *     }
-           */
-          'application/json': components['schemas']['RunPage'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getRun: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        runId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "kind": "scheduled",
-           *       "trigger": "trigger",
-           *       "actor": "actor",
-           *       "window": {
-           *         "from": "2026-11-19",
-           *         "to": "2026-11-19"
-           *       },
-           *       "state": "succeeded",
-           *       "step": "commit",
-           *       "slicesDone": 0,
-           *       "slicesTotal": 0,
-           *       "rowsRead": 0,
-           *       "rowsWritten": 0,
-           *       "rowsRejected": 0,
-           *       "bytes": 0,
-           *       "apiCalls": 0,
-           *       "quotaWaitMs": 0,
-           *       "resumeAt": "2026-11-19T06:00:12.000Z",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "verify": {
-           *         "rows": true,
-           *         "cost": true,
-           *         "expected": {
-           *           "rows": 0,
-           *           "costMicros": "12500000"
-           *         },
-           *         "found": {
-           *           "rows": 0,
-           *           "costMicros": "12500000"
-           *         }
-           *       },
-           *       "queuedAt": "2026-11-19T06:00:12.000Z",
-           *       "startedAt": "2026-11-19T06:00:12.000Z",
-           *       "endedAt": "2026-11-19T06:00:12.000Z",
-           *       "attempts": [
-           *         {
-           *           "n": 0,
-           *           "startedAt": "2026-11-19T06:00:12.000Z",
-           *           "endedAt": "2026-11-19T06:00:12.000Z",
-           *           "failure": {
-           *             "class": "class",
-           *             "code": "code",
-           *             "message": "message",
-           *             "action": "Reconnect the app",
-           *             "providerRequestId": "kX3v0m5Qe1bT"
-           *           }
-           *         }
-           *       ],
-           *       "slices": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "stream": "campaign_daily",
-           *           "accountId": "9001000011",
-           *           "accountName": "Northwind Search",
-           *           "currency": "EUR",
-           *           "from": "2026-11-19",
-           *           "to": "2026-11-19",
-           *           "state": "done",
-           *           "attempts": 0,
-           *           "rows": 0,
-           *           "costMicros": "12500000",
-           *           "failure": {
-           *             "class": "class",
-           *             "code": "code",
-           *             "message": "message",
-           *             "action": "Reconnect the app",
-           *             "providerRequestId": "kX3v0m5Qe1bT"
-           *           }
-           *         }
-           *       ],
-           *       "verification": [
-           *         {
-           *           "accountId": "9001000011",
-           *           "accountName": "Northwind Search",
-           *           "currency": "EUR",
-           *           "rowsExpected": 0,
-           *           "rowsFound": 0,
-           *           "costMicrosExpected": "12500000",
-           *           "costMicrosFound": "12500000",
-           *           "isEqual": true
-           *         }
-           *       ],
-           *       "log": [
-           *         {
-           *           "at": "2026-11-19T06:00:12.000Z",
-           *           "level": "info",
-           *           "message": "message"
-           *         }
-           *       ],
-           *       "requests": [
-           *         {
-           *           "at": "2026-11-19T06:00:12.000Z",
-           *           "method": "GET",
-           *           "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
-           *           "status": 0,
-           *           "durationMs": 0,
-           *           "providerRequestId": "kX3v0m5Qe1bT"
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['RunDetail'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  cancelRun: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        runId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Queued. */
-      202: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "kind": "scheduled",
-           *       "trigger": "trigger",
-           *       "actor": "actor",
-           *       "window": {
-           *         "from": "2026-11-19",
-           *         "to": "2026-11-19"
-           *       },
-           *       "state": "succeeded",
-           *       "step": "commit",
-           *       "slicesDone": 0,
-           *       "slicesTotal": 0,
-           *       "rowsRead": 0,
-           *       "rowsWritten": 0,
-           *       "rowsRejected": 0,
-           *       "bytes": 0,
-           *       "apiCalls": 0,
-           *       "quotaWaitMs": 0,
-           *       "resumeAt": "2026-11-19T06:00:12.000Z",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "verify": {
-           *         "rows": true,
-           *         "cost": true,
-           *         "expected": {
-           *           "rows": 0,
-           *           "costMicros": "12500000"
-           *         },
-           *         "found": {
-           *           "rows": 0,
-           *           "costMicros": "12500000"
-           *         }
-           *       },
-           *       "queuedAt": "2026-11-19T06:00:12.000Z",
-           *       "startedAt": "2026-11-19T06:00:12.000Z",
-           *       "endedAt": "2026-11-19T06:00:12.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['RunSummary'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress-run.not_active'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  streamEvents: {
-    parameters: {
-      query?: {
-        /**
-         * @description Only what concerns this connection.
-         * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
-         */
-        connectionId?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /** @example text */
-          'text/event-stream': string;
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  listConnections: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many items at most, 1 to 100.
-         * @example 50
-         */
-        limit?: number;
-        /**
-         * @description `nextCursor` of the page before.
-         * @example WyIyMDI2LTExLTE5Il0
-         */
-        cursor?: string;
-        /**
-         * @description Only connections in this health.
-         * @example healthy
-         */
-        health?:
-          | 'needs_reauth'
-          | 'partial'
-          | 'unverified'
-          | 'failing'
-          | 'stale'
-          | 'rate_limited'
-          | 'backfilling'
-          | 'healthy'
-          | 'never_run'
-          | 'paused';
-        /**
-         * @description Part of the name, of its source or of its destination.
-         * @example search
-         */
-        search?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *           "name": "Search",
-           *           "source": {
-           *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *             "name": "Search",
-           *             "provider": "google_ads",
-           *             "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *             "accounts": [
-           *               {
-           *                 "externalId": "9001000011",
-           *                 "name": "Search",
-           *                 "currency": "EUR",
-           *                 "timeZone": "Europe/Berlin",
-           *                 "managerId": "9001000001",
-           *                 "status": "enabled"
-           *               }
-           *             ]
-           *           },
-           *           "destination": {
-           *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *             "name": "Search",
-           *             "provider": "postgresql",
-           *             "target": "warehouse.ads"
-           *           },
-           *           "streams": [
-           *             {
-           *               "name": "Search",
-           *               "isSelected": true,
-           *               "targetTable": "campaign_daily"
-           *             }
-           *           ],
-           *           "schedule": {
-           *             "kind": "daily",
-           *             "everyMinutes": 60,
-           *             "atTime": "06:00",
-           *             "timeZone": "Europe/Berlin"
-           *           },
-           *           "lookbackDays": 30,
-           *           "historyFrom": "2026-11-19",
-           *           "desired": "active",
-           *           "health": "healthy",
-           *           "healthReason": "Every wanted day has arrived and was verified.",
-           *           "failure": {
-           *             "class": "class",
-           *             "code": "code",
-           *             "message": "message",
-           *             "action": "Reconnect the app",
-           *             "providerRequestId": "kX3v0m5Qe1bT"
-           *           },
-           *           "completeThrough": "2026-11-19",
-           *           "lastRun": {
-           *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *             "kind": "scheduled",
-           *             "trigger": "trigger",
-           *             "actor": "actor",
-           *             "window": {
-           *               "from": "2026-11-19",
-           *               "to": "2026-11-19"
-           *             },
-           *             "state": "succeeded",
-           *             "step": "commit",
-           *             "slicesDone": 0,
-           *             "slicesTotal": 0,
-           *             "rowsRead": 0,
-           *             "rowsWritten": 0,
-           *             "rowsRejected": 0,
-           *             "bytes": 0,
-           *             "apiCalls": 0,
-           *             "quotaWaitMs": 0,
-           *             "resumeAt": "2026-11-19T06:00:12.000Z",
-           *             "failure": {
-           *               "class": "class",
-           *               "code": "code",
-           *               "message": "message",
-           *               "action": "Reconnect the app",
-           *               "providerRequestId": "kX3v0m5Qe1bT"
-           *             },
-           *             "verify": {
-           *               "rows": true,
-           *               "cost": true,
-           *               "expected": {
-           *                 "rows": 0,
-           *                 "costMicros": "12500000"
-           *               },
-           *               "found": {
-           *                 "rows": 0,
-           *                 "costMicros": "12500000"
-           *               }
-           *             },
-           *             "queuedAt": "2026-11-19T06:00:12.000Z",
-           *             "startedAt": "2026-11-19T06:00:12.000Z",
-           *             "endedAt": "2026-11-19T06:00:12.000Z"
-           *           },
-           *           "activeRun": {
-           *             "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *             "state": "succeeded",
-           *             "step": "commit",
-           *             "slicesDone": 0,
-           *             "slicesTotal": 0,
-           *             "rowsRead": 0,
-           *             "rowsWritten": 0,
-           *             "apiCalls": 0,
-           *             "quotaWaitMs": 0,
-           *             "resumeAt": "2026-11-19T06:00:12.000Z",
-           *             "startedAt": "2026-11-19T06:00:12.000Z",
-           *             "rowsPerSecond": 1,
-           *             "updatedAt": "2026-11-19T06:00:12.000Z"
-           *           },
-           *           "nextRunAt": "2026-11-19T06:00:12.000Z",
-           *           "rowsByDay": [
-           *             {
-           *               "day": "2026-11-19",
-           *               "rows": 0
-           *             }
-           *           ],
-           *           "tags": [
-           *             "tags"
-           *           ],
-           *           "createdAt": "2026-11-19T06:00:12.000Z",
-           *           "version": 0
-           *         }
-           *       ],
-           *       "nextCursor": "nextCursor",
-           *       "counts": {
-           *         "healthy": 0
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['ConnectionPage'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  createConnection: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Search",
-         *       "sourceId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-         *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-         *       "streams": [
-         *         "campaign_daily"
-         *       ],
-         *       "schedule": {
-         *         "kind": "daily",
-         *         "everyMinutes": 60,
-         *         "atTime": "06:00",
-         *         "timeZone": "Europe/Berlin"
-         *       },
-         *       "lookbackDays": 30,
-         *       "historyFrom": "2026-11-19"
-         *     }
-         */
-        'application/json': components['schemas']['CreateConnectionBody'];
-      };
-    };
-    responses: {
-      /** @description Made. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "source": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "provider": "google_ads",
-           *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "accounts": [
-           *           {
-           *             "externalId": "9001000011",
-           *             "name": "Search",
-           *             "currency": "EUR",
-           *             "timeZone": "Europe/Berlin",
-           *             "managerId": "9001000001",
-           *             "status": "enabled"
-           *           }
-           *         ]
-           *       },
-           *       "destination": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "provider": "postgresql",
-           *         "target": "warehouse.ads"
-           *       },
-           *       "streams": [
-           *         {
-           *           "name": "Search",
-           *           "isSelected": true,
-           *           "targetTable": "campaign_daily"
-           *         }
-           *       ],
-           *       "schedule": {
-           *         "kind": "daily",
-           *         "everyMinutes": 60,
-           *         "atTime": "06:00",
-           *         "timeZone": "Europe/Berlin"
-           *       },
-           *       "lookbackDays": 30,
-           *       "historyFrom": "2026-11-19",
-           *       "desired": "active",
-           *       "health": "healthy",
-           *       "healthReason": "Every wanted day has arrived and was verified.",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "completeThrough": "2026-11-19",
-           *       "lastRun": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "kind": "scheduled",
-           *         "trigger": "trigger",
-           *         "actor": "actor",
-           *         "window": {
-           *           "from": "2026-11-19",
-           *           "to": "2026-11-19"
-           *         },
-           *         "state": "succeeded",
-           *         "step": "commit",
-           *         "slicesDone": 0,
-           *         "slicesTotal": 0,
-           *         "rowsRead": 0,
-           *         "rowsWritten": 0,
-           *         "rowsRejected": 0,
-           *         "bytes": 0,
-           *         "apiCalls": 0,
-           *         "quotaWaitMs": 0,
-           *         "resumeAt": "2026-11-19T06:00:12.000Z",
-           *         "failure": {
-           *           "class": "class",
-           *           "code": "code",
-           *           "message": "message",
-           *           "action": "Reconnect the app",
-           *           "providerRequestId": "kX3v0m5Qe1bT"
-           *         },
-           *         "verify": {
-           *           "rows": true,
-           *           "cost": true,
-           *           "expected": {
-           *             "rows": 0,
-           *             "costMicros": "12500000"
-           *           },
-           *           "found": {
-           *             "rows": 0,
-           *             "costMicros": "12500000"
-           *           }
-           *         },
-           *         "queuedAt": "2026-11-19T06:00:12.000Z",
-           *         "startedAt": "2026-11-19T06:00:12.000Z",
-           *         "endedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "activeRun": {
-           *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "state": "succeeded",
-           *         "step": "commit",
-           *         "slicesDone": 0,
-           *         "slicesTotal": 0,
-           *         "rowsRead": 0,
-           *         "rowsWritten": 0,
-           *         "apiCalls": 0,
-           *         "quotaWaitMs": 0,
-           *         "resumeAt": "2026-11-19T06:00:12.000Z",
-           *         "startedAt": "2026-11-19T06:00:12.000Z",
-           *         "rowsPerSecond": 1,
-           *         "updatedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "nextRunAt": "2026-11-19T06:00:12.000Z",
-           *       "rowsByDay": [
-           *         {
-           *           "day": "2026-11-19",
-           *           "rows": 0
-           *         }
-           *       ],
-           *       "tags": [
-           *         "tags"
-           *       ],
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['ConnectionEntry'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused-connection.unknown_stream'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  estimateConnection: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "sourceId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-         *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-         *       "streams": [
-         *         "campaign_daily"
-         *       ],
-         *       "schedule": {
-         *         "kind": "daily",
-         *         "everyMinutes": 60,
-         *         "atTime": "06:00",
-         *         "timeZone": "Europe/Berlin"
-         *       },
-         *       "lookbackDays": 30,
-         *       "historyFrom": "2026-11-19"
-         *     }
-         */
-        'application/json': components['schemas']['EstimateBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "firstLoad": {
-           *         "days": 0,
-           *         "slices": 0,
-           *         "apiCalls": 0,
-           *         "rows": 0,
-           *         "minutes": 1
-           *       },
-           *       "eachMonth": {
-           *         "rows": 0,
-           *         "apiCalls": 0
-           *       },
-           *       "lookbackDays": 30,
-           *       "sample": {
-           *         "rows": [
-           *           [
-           *             "rows"
-           *           ]
-           *         ],
-           *         "stream": "campaign_daily",
-           *         "columns": [
-           *           "columns"
-           *         ]
-           *       },
-           *       "checks": [
-           *         {
-           *           "code": "code",
-           *           "label": "label",
-           *           "state": "passed",
-           *           "detail": "detail",
-           *           "action": "Reconnect the app",
-           *           "durationMs": 0
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['Estimate'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['idempotency.key_reused-app.not_connected-connection.unknown_stream-provider.failed'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-      503: components['responses']['provider.unavailable'];
-    };
-  };
-  getConnection: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        connectionId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "source": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "provider": "google_ads",
-           *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "accounts": [
-           *           {
-           *             "externalId": "9001000011",
-           *             "name": "Search",
-           *             "currency": "EUR",
-           *             "timeZone": "Europe/Berlin",
-           *             "managerId": "9001000001",
-           *             "status": "enabled"
-           *           }
-           *         ]
-           *       },
-           *       "destination": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "provider": "postgresql",
-           *         "target": "warehouse.ads"
-           *       },
-           *       "streams": [
-           *         {
-           *           "name": "Search",
-           *           "isSelected": true,
-           *           "targetTable": "campaign_daily"
-           *         }
-           *       ],
-           *       "schedule": {
-           *         "kind": "daily",
-           *         "everyMinutes": 60,
-           *         "atTime": "06:00",
-           *         "timeZone": "Europe/Berlin"
-           *       },
-           *       "lookbackDays": 30,
-           *       "historyFrom": "2026-11-19",
-           *       "desired": "active",
-           *       "health": "healthy",
-           *       "healthReason": "Every wanted day has arrived and was verified.",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "completeThrough": "2026-11-19",
-           *       "lastRun": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "kind": "scheduled",
-           *         "trigger": "trigger",
-           *         "actor": "actor",
-           *         "window": {
-           *           "from": "2026-11-19",
-           *           "to": "2026-11-19"
-           *         },
-           *         "state": "succeeded",
-           *         "step": "commit",
-           *         "slicesDone": 0,
-           *         "slicesTotal": 0,
-           *         "rowsRead": 0,
-           *         "rowsWritten": 0,
-           *         "rowsRejected": 0,
-           *         "bytes": 0,
-           *         "apiCalls": 0,
-           *         "quotaWaitMs": 0,
-           *         "resumeAt": "2026-11-19T06:00:12.000Z",
-           *         "failure": {
-           *           "class": "class",
-           *           "code": "code",
-           *           "message": "message",
-           *           "action": "Reconnect the app",
-           *           "providerRequestId": "kX3v0m5Qe1bT"
-           *         },
-           *         "verify": {
-           *           "rows": true,
-           *           "cost": true,
-           *           "expected": {
-           *             "rows": 0,
-           *             "costMicros": "12500000"
-           *           },
-           *           "found": {
-           *             "rows": 0,
-           *             "costMicros": "12500000"
-           *           }
-           *         },
-           *         "queuedAt": "2026-11-19T06:00:12.000Z",
-           *         "startedAt": "2026-11-19T06:00:12.000Z",
-           *         "endedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "activeRun": {
-           *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "state": "succeeded",
-           *         "step": "commit",
-           *         "slicesDone": 0,
-           *         "slicesTotal": 0,
-           *         "rowsRead": 0,
-           *         "rowsWritten": 0,
-           *         "apiCalls": 0,
-           *         "quotaWaitMs": 0,
-           *         "resumeAt": "2026-11-19T06:00:12.000Z",
-           *         "startedAt": "2026-11-19T06:00:12.000Z",
-           *         "rowsPerSecond": 1,
-           *         "updatedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "nextRunAt": "2026-11-19T06:00:12.000Z",
-           *       "rowsByDay": [
-           *         {
-           *           "day": "2026-11-19",
-           *           "rows": 0
-           *         }
-           *       ],
-           *       "tags": [
-           *         "tags"
-           *       ],
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['ConnectionEntry'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  deleteConnection: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        connectionId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done; there is nothing to say. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  updateConnection: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        connectionId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Search",
-         *       "streams": [
-         *         "campaign_daily"
-         *       ],
-         *       "schedule": {
-         *         "kind": "daily",
-         *         "everyMinutes": 60,
-         *         "atTime": "06:00",
-         *         "timeZone": "Europe/Berlin"
-         *       },
-         *       "lookbackDays": 30,
-         *       "historyFrom": "2026-11-19",
-         *       "tags": [
-         *         "tags"
-         *       ],
-         *       "version": 1
-         *     }
-         */
-        'application/json': components['schemas']['UpdateConnectionBody'];
-      };
-    };
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "source": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "provider": "google_ads",
-           *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "accounts": [
-           *           {
-           *             "externalId": "9001000011",
-           *             "name": "Search",
-           *             "currency": "EUR",
-           *             "timeZone": "Europe/Berlin",
-           *             "managerId": "9001000001",
-           *             "status": "enabled"
-           *           }
-           *         ]
-           *       },
-           *       "destination": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "provider": "postgresql",
-           *         "target": "warehouse.ads"
-           *       },
-           *       "streams": [
-           *         {
-           *           "name": "Search",
-           *           "isSelected": true,
-           *           "targetTable": "campaign_daily"
-           *         }
-           *       ],
-           *       "schedule": {
-           *         "kind": "daily",
-           *         "everyMinutes": 60,
-           *         "atTime": "06:00",
-           *         "timeZone": "Europe/Berlin"
-           *       },
-           *       "lookbackDays": 30,
-           *       "historyFrom": "2026-11-19",
-           *       "desired": "active",
-           *       "health": "healthy",
-           *       "healthReason": "Every wanted day has arrived and was verified.",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "completeThrough": "2026-11-19",
-           *       "lastRun": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "kind": "scheduled",
-           *         "trigger": "trigger",
-           *         "actor": "actor",
-           *         "window": {
-           *           "from": "2026-11-19",
-           *           "to": "2026-11-19"
-           *         },
-           *         "state": "succeeded",
-           *         "step": "commit",
-           *         "slicesDone": 0,
-           *         "slicesTotal": 0,
-           *         "rowsRead": 0,
-           *         "rowsWritten": 0,
-           *         "rowsRejected": 0,
-           *         "bytes": 0,
-           *         "apiCalls": 0,
-           *         "quotaWaitMs": 0,
-           *         "resumeAt": "2026-11-19T06:00:12.000Z",
-           *         "failure": {
-           *           "class": "class",
-           *           "code": "code",
-           *           "message": "message",
-           *           "action": "Reconnect the app",
-           *           "providerRequestId": "kX3v0m5Qe1bT"
-           *         },
-           *         "verify": {
-           *           "rows": true,
-           *           "cost": true,
-           *           "expected": {
-           *             "rows": 0,
-           *             "costMicros": "12500000"
-           *           },
-           *           "found": {
-           *             "rows": 0,
-           *             "costMicros": "12500000"
-           *           }
-           *         },
-           *         "queuedAt": "2026-11-19T06:00:12.000Z",
-           *         "startedAt": "2026-11-19T06:00:12.000Z",
-           *         "endedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "activeRun": {
-           *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "state": "succeeded",
-           *         "step": "commit",
-           *         "slicesDone": 0,
-           *         "slicesTotal": 0,
-           *         "rowsRead": 0,
-           *         "rowsWritten": 0,
-           *         "apiCalls": 0,
-           *         "quotaWaitMs": 0,
-           *         "resumeAt": "2026-11-19T06:00:12.000Z",
-           *         "startedAt": "2026-11-19T06:00:12.000Z",
-           *         "rowsPerSecond": 1,
-           *         "updatedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "nextRunAt": "2026-11-19T06:00:12.000Z",
-           *       "rowsByDay": [
-           *         {
-           *           "day": "2026-11-19",
-           *           "rows": 0
-           *         }
-           *       ],
-           *       "tags": [
-           *         "tags"
-           *       ],
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['ConnectionEntry'];
-        };
-      };
-      400: components['responses']['request.invalid-request.malformed'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['conflict.version'];
-      413: components['responses']['request.too_large'];
-      422: components['responses']['connection.unknown_stream'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  runConnection: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        connectionId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Queued. */
-      202: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "kind": "scheduled",
-           *       "trigger": "trigger",
-           *       "actor": "actor",
-           *       "window": {
-           *         "from": "2026-11-19",
-           *         "to": "2026-11-19"
-           *       },
-           *       "state": "succeeded",
-           *       "step": "commit",
-           *       "slicesDone": 0,
-           *       "slicesTotal": 0,
-           *       "rowsRead": 0,
-           *       "rowsWritten": 0,
-           *       "rowsRejected": 0,
-           *       "bytes": 0,
-           *       "apiCalls": 0,
-           *       "quotaWaitMs": 0,
-           *       "resumeAt": "2026-11-19T06:00:12.000Z",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "verify": {
-           *         "rows": true,
-           *         "cost": true,
-           *         "expected": {
-           *           "rows": 0,
-           *           "costMicros": "12500000"
-           *         },
-           *         "found": {
-           *           "rows": 0,
-           *           "costMicros": "12500000"
-           *         }
-           *       },
-           *       "queuedAt": "2026-11-19T06:00:12.000Z",
-           *       "startedAt": "2026-11-19T06:00:12.000Z",
-           *       "endedAt": "2026-11-19T06:00:12.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['RunSummary'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress-connection.paused'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  pauseConnection: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        connectionId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "source": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "provider": "google_ads",
-           *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "accounts": [
-           *           {
-           *             "externalId": "9001000011",
-           *             "name": "Search",
-           *             "currency": "EUR",
-           *             "timeZone": "Europe/Berlin",
-           *             "managerId": "9001000001",
-           *             "status": "enabled"
-           *           }
-           *         ]
-           *       },
-           *       "destination": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "provider": "postgresql",
-           *         "target": "warehouse.ads"
-           *       },
-           *       "streams": [
-           *         {
-           *           "name": "Search",
-           *           "isSelected": true,
-           *           "targetTable": "campaign_daily"
-           *         }
-           *       ],
-           *       "schedule": {
-           *         "kind": "daily",
-           *         "everyMinutes": 60,
-           *         "atTime": "06:00",
-           *         "timeZone": "Europe/Berlin"
-           *       },
-           *       "lookbackDays": 30,
-           *       "historyFrom": "2026-11-19",
-           *       "desired": "active",
-           *       "health": "healthy",
-           *       "healthReason": "Every wanted day has arrived and was verified.",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "completeThrough": "2026-11-19",
-           *       "lastRun": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "kind": "scheduled",
-           *         "trigger": "trigger",
-           *         "actor": "actor",
-           *         "window": {
-           *           "from": "2026-11-19",
-           *           "to": "2026-11-19"
-           *         },
-           *         "state": "succeeded",
-           *         "step": "commit",
-           *         "slicesDone": 0,
-           *         "slicesTotal": 0,
-           *         "rowsRead": 0,
-           *         "rowsWritten": 0,
-           *         "rowsRejected": 0,
-           *         "bytes": 0,
-           *         "apiCalls": 0,
-           *         "quotaWaitMs": 0,
-           *         "resumeAt": "2026-11-19T06:00:12.000Z",
-           *         "failure": {
-           *           "class": "class",
-           *           "code": "code",
-           *           "message": "message",
-           *           "action": "Reconnect the app",
-           *           "providerRequestId": "kX3v0m5Qe1bT"
-           *         },
-           *         "verify": {
-           *           "rows": true,
-           *           "cost": true,
-           *           "expected": {
-           *             "rows": 0,
-           *             "costMicros": "12500000"
-           *           },
-           *           "found": {
-           *             "rows": 0,
-           *             "costMicros": "12500000"
-           *           }
-           *         },
-           *         "queuedAt": "2026-11-19T06:00:12.000Z",
-           *         "startedAt": "2026-11-19T06:00:12.000Z",
-           *         "endedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "activeRun": {
-           *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "state": "succeeded",
-           *         "step": "commit",
-           *         "slicesDone": 0,
-           *         "slicesTotal": 0,
-           *         "rowsRead": 0,
-           *         "rowsWritten": 0,
-           *         "apiCalls": 0,
-           *         "quotaWaitMs": 0,
-           *         "resumeAt": "2026-11-19T06:00:12.000Z",
-           *         "startedAt": "2026-11-19T06:00:12.000Z",
-           *         "rowsPerSecond": 1,
-           *         "updatedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "nextRunAt": "2026-11-19T06:00:12.000Z",
-           *       "rowsByDay": [
-           *         {
-           *           "day": "2026-11-19",
-           *           "rows": 0
-           *         }
-           *       ],
-           *       "tags": [
-           *         "tags"
-           *       ],
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['ConnectionEntry'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  resumeConnection: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-         * @example 7d1f0c8e-create-source
-         */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        connectionId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *       "name": "Search",
-           *       "source": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "provider": "google_ads",
-           *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "accounts": [
-           *           {
-           *             "externalId": "9001000011",
-           *             "name": "Search",
-           *             "currency": "EUR",
-           *             "timeZone": "Europe/Berlin",
-           *             "managerId": "9001000001",
-           *             "status": "enabled"
-           *           }
-           *         ]
-           *       },
-           *       "destination": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "name": "Search",
-           *         "provider": "postgresql",
-           *         "target": "warehouse.ads"
-           *       },
-           *       "streams": [
-           *         {
-           *           "name": "Search",
-           *           "isSelected": true,
-           *           "targetTable": "campaign_daily"
-           *         }
-           *       ],
-           *       "schedule": {
-           *         "kind": "daily",
-           *         "everyMinutes": 60,
-           *         "atTime": "06:00",
-           *         "timeZone": "Europe/Berlin"
-           *       },
-           *       "lookbackDays": 30,
-           *       "historyFrom": "2026-11-19",
-           *       "desired": "active",
-           *       "health": "healthy",
-           *       "healthReason": "Every wanted day has arrived and was verified.",
-           *       "failure": {
-           *         "class": "class",
-           *         "code": "code",
-           *         "message": "message",
-           *         "action": "Reconnect the app",
-           *         "providerRequestId": "kX3v0m5Qe1bT"
-           *       },
-           *       "completeThrough": "2026-11-19",
-           *       "lastRun": {
-           *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "kind": "scheduled",
-           *         "trigger": "trigger",
-           *         "actor": "actor",
-           *         "window": {
-           *           "from": "2026-11-19",
-           *           "to": "2026-11-19"
-           *         },
-           *         "state": "succeeded",
-           *         "step": "commit",
-           *         "slicesDone": 0,
-           *         "slicesTotal": 0,
-           *         "rowsRead": 0,
-           *         "rowsWritten": 0,
-           *         "rowsRejected": 0,
-           *         "bytes": 0,
-           *         "apiCalls": 0,
-           *         "quotaWaitMs": 0,
-           *         "resumeAt": "2026-11-19T06:00:12.000Z",
-           *         "failure": {
-           *           "class": "class",
-           *           "code": "code",
-           *           "message": "message",
-           *           "action": "Reconnect the app",
-           *           "providerRequestId": "kX3v0m5Qe1bT"
-           *         },
-           *         "verify": {
-           *           "rows": true,
-           *           "cost": true,
-           *           "expected": {
-           *             "rows": 0,
-           *             "costMicros": "12500000"
-           *           },
-           *           "found": {
-           *             "rows": 0,
-           *             "costMicros": "12500000"
-           *           }
-           *         },
-           *         "queuedAt": "2026-11-19T06:00:12.000Z",
-           *         "startedAt": "2026-11-19T06:00:12.000Z",
-           *         "endedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "activeRun": {
-           *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-           *         "state": "succeeded",
-           *         "step": "commit",
-           *         "slicesDone": 0,
-           *         "slicesTotal": 0,
-           *         "rowsRead": 0,
-           *         "rowsWritten": 0,
-           *         "apiCalls": 0,
-           *         "quotaWaitMs": 0,
-           *         "resumeAt": "2026-11-19T06:00:12.000Z",
-           *         "startedAt": "2026-11-19T06:00:12.000Z",
-           *         "rowsPerSecond": 1,
-           *         "updatedAt": "2026-11-19T06:00:12.000Z"
-           *       },
-           *       "nextRunAt": "2026-11-19T06:00:12.000Z",
-           *       "rowsByDay": [
-           *         {
-           *           "day": "2026-11-19",
-           *           "rows": 0
-           *         }
-           *       ],
-           *       "tags": [
-           *         "tags"
-           *       ],
-           *       "createdAt": "2026-11-19T06:00:12.000Z",
-           *       "version": 0
-           *     }
-           */
-          'application/json': components['schemas']['ConnectionEntry'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      409: components['responses']['idempotency.in_progress'];
-      422: components['responses']['idempotency.key_reused'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getCoverage: {
-    parameters: {
-      query?: {
-        /**
-         * @description One of the connection's streams; the first when left out.
-         * @example campaign_daily
-         */
-        stream?: string;
-        /**
-         * @description First day; 42 days before `to` when left out.
-         * @example 2026-11-19
-         */
-        from?: string;
-        /**
-         * @description Last day; today when left out.
-         * @example 2026-11-19
-         */
-        to?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        connectionId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "stream": "campaign_daily",
-           *       "from": "2026-11-19",
-           *       "to": "2026-11-19",
-           *       "accounts": [
-           *         {
-           *           "account": {
-           *             "externalId": "9001000011",
-           *             "name": "Search",
-           *             "currency": "EUR",
-           *             "timeZone": "Europe/Berlin",
-           *             "managerId": "9001000001",
-           *             "status": "enabled"
-           *           },
-           *           "completeThrough": "2026-11-19",
-           *           "days": [
-           *             {
-           *               "date": "2026-11-19",
-           *               "state": "final",
-           *               "rows": 0,
-           *               "costMicros": "12500000",
-           *               "revisions": 0,
-           *               "lastChangedAt": "2026-11-19T06:00:12.000Z"
-           *             }
-           *           ]
-           *         }
-           *       ],
-           *       "summary": {
-           *         "expected": 0,
-           *         "loaded": 0,
-           *         "loading": 0,
-           *         "toRepair": 0
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['CoverageAnswer'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getCompleteness: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        connectionId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "isComplete": true,
-           *       "completeThrough": "2026-11-19",
-           *       "expected": 0,
-           *       "loaded": 0,
-           *       "missing": 0,
-           *       "asOf": "2026-11-19T06:00:12.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['Completeness'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
-  getDaily: {
-    parameters: {
-      query?: {
-        /** @example 2026-11-19 */
-        from?: string;
-        /** @example 2026-11-19 */
-        to?: string;
-      };
-      header?: never;
-      path: {
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        organizationId: string;
-        /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-        connectionId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The answer. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Access-Control-Allow-Origin': components['headers']['Access-Control-Allow-Origin'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "currency": "EUR",
-           *       "isMixedCurrency": true,
-           *       "days": [
-           *         {
-           *           "date": "2026-11-19",
-           *           "rows": 0,
-           *           "costMicros": "12500000",
-           *           "isProvisional": true
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['DailyAnswer'];
-        };
-      };
-      400: components['responses']['request.invalid'];
-      401: components['responses']['auth.missing-auth.invalid-auth.expired-auth.disabled'];
-      403: components['responses']['access.role_too_low'];
-      404: components['responses']['not_found'];
-      429: components['responses']['rate_limit.exceeded'];
-      500: components['responses']['internal'];
-    };
-  };
+    getPublicConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "productName": "Tributary",
+                     *       "firebase": {
+                     *         "apiKey": "apiKey",
+                     *         "authDomain": "authDomain",
+                     *         "projectId": "projectId"
+                     *       },
+                     *       "authEmulatorUrl": "https://example.com",
+                     *       "isDemo": true,
+                     *       "demo": {
+                     *         "email": "owner@example.com",
+                     *         "password": "password"
+                     *       },
+                     *       "sandboxUrl": "https://example.com",
+                     *       "mailUrl": "https://example.com",
+                     *       "build": "0.1.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicConfig"];
+                };
+            };
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "roles": [
+                     *         "editor"
+                     *       ],
+                     *       "permissions": [
+                     *         {
+                     *           "name": "Search",
+                     *           "role": "editor"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Part of the actor's e-mail, or their whole uid.
+                 * @example actor
+                 */
+                actor?: string;
+                /**
+                 * @description One action, such as member.removed, or all of a kind, such as `member.` with its dot.
+                 * @example member.removed
+                 */
+                action?: string;
+                /**
+                 * @description Not before this time.
+                 * @example 2026-11-19
+                 */
+                from?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-19
+                 */
+                to?: string;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "actorKind": "user",
+                     *           "actorId": "actorId",
+                     *           "actorEmail": "owner@example.com",
+                     *           "apiKeyName": "apiKeyName",
+                     *           "role": "editor",
+                     *           "action": "member.removed",
+                     *           "target": {
+                     *             "type": "type",
+                     *             "id": "id",
+                     *             "name": "Search"
+                     *           },
+                     *           "before": {},
+                     *           "after": {},
+                     *           "ip": "ip",
+                     *           "requestId": "requestId"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    exportAuditEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Part of the actor's e-mail, or their whole uid.
+                 * @example actor
+                 */
+                actor?: string;
+                /**
+                 * @description One action, such as member.removed, or all of a kind, such as `member.` with its dot.
+                 * @example member.removed
+                 */
+                action?: string;
+                /**
+                 * @description Not before this time.
+                 * @example 2026-11-19
+                 */
+                from?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-19
+                 */
+                to?: string;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getIntercomHash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IntercomHashBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userHash": "userHash",
+                     *       "userJwt": "userJwt"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IntercomHashAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    identifyUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                 *       "traits": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["IdentifyBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    trackEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                 *       "eventName": "Account Created",
+                 *       "properties": {
+                 *         "company_id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *         "user_id": "user_id",
+                 *         "type": "type",
+                 *         "destination": "destination",
+                 *         "source": "source",
+                 *         "error_message": "error_message"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TrackBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    identifyUserWithOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                 *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IdentifyOrganizationBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.role_too_low"];
+            404: components["responses"]["call.not_found"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    getOrSaveUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "owner@example.com",
+                 *       "fullName": "The owner",
+                 *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                 *       "photoURL": "https://example.com/owner.png"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetOrSaveUserBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message",
+                     *       "user": {
+                     *         "email": "owner@example.com",
+                     *         "fullName": "The owner",
+                     *         "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *         "photoURL": "https://example.com/owner.png",
+                     *         "role": "user"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.not_yours"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetUserBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message",
+                     *       "user": {
+                     *         "email": "owner@example.com",
+                     *         "fullName": "The owner",
+                     *         "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *         "photoURL": "https://example.com/owner.png",
+                     *         "role": "user"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.not_yours"];
+            404: components["responses"]["call.not_found"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "owner@example.com",
+                     *       "fullName": "The owner",
+                     *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *       "photoURL": "https://example.com/owner.png",
+                     *       "role": "user",
+                     *       "isEmailVerified": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyName": "Northwind",
+                 *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                 *       "isDefault": true,
+                 *       "company_logo": "https://example.com/logo.png"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOrganizationBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message",
+                     *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreateOrganizationAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.not_yours"];
+            404: components["responses"]["call.not_found"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    getOrganizationIds: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The caller's own uid; another one is refused.
+                 * @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2
+                 */
+                userId?: string;
+                /**
+                 * @description Asks for every organization; counts only for platform staff.
+                 * @example true
+                 */
+                superadmin?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "organizations": [
+                     *         {
+                     *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "companyName": "Northwind",
+                     *           "logo": "https://example.com/logo.png",
+                     *           "connectionsCount": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganizationIdsAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.not_yours"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    getOrganizationData: {
+        parameters: {
+            query: {
+                /**
+                 * @description The organization's id.
+                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 */
+                documentId: string;
+                /**
+                 * @description What to read.
+                 * @example organization
+                 */
+                type: "organization" | "app" | "connection" | "destination" | "source" | "conversion" | "payment" | "subscription";
+                /**
+                 * @description The item's id; left out for the organization itself, and for the list of all items of a type.
+                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 */
+                key?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {},
+                     *       "status": "success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganizationDataAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {},
+                     *       "status": "success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganizationDataAnswer"];
+                };
+            };
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    deleteDocument: {
+        parameters: {
+            query: {
+                /**
+                 * @description The organization's id.
+                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 */
+                documentId: string;
+                /**
+                 * @description What to delete.
+                 * @example source
+                 */
+                type: "app" | "connection" | "destination" | "source" | "conversion" | "payment" | "subscription";
+                /**
+                 * @description The item's id.
+                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 */
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeleteAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.role_too_low-access.navigation"];
+            404: components["responses"]["call.not_found"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "logo": "https://example.com/logo.png",
+                     *       "role": "editor",
+                     *       "permissions": [
+                     *         "permissions"
+                     *       ],
+                     *       "isVisit": true,
+                     *       "connectionsCount": 0,
+                     *       "currency": "EUR",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteOrganization: {
+        parameters: {
+            query: {
+                /**
+                 * @description The organization's name, to be sure.
+                 * @example confirmName
+                 */
+                confirmName: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["organization.name_mismatch"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "currency": "EUR",
+                 *       "timeZone": "Europe/Berlin",
+                 *       "logo": "https://example.com/logo.png",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOrganizationBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "logo": "https://example.com/logo.png",
+                     *       "role": "editor",
+                     *       "permissions": [
+                     *         "permissions"
+                     *       ],
+                     *       "isVisit": true,
+                     *       "connectionsCount": 0,
+                     *       "currency": "EUR",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    restoreOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "logo": "https://example.com/logo.png",
+                     *       "role": "editor",
+                     *       "permissions": [
+                     *         "permissions"
+                     *       ],
+                     *       "isVisit": true,
+                     *       "connectionsCount": 0,
+                     *       "currency": "EUR",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-organization.not_restorable"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listDeletedOrganizations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "logo": "https://example.com/logo.png",
+                     *           "deletedAt": "2026-11-19T06:00:12.000Z",
+                     *           "purgeAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedOrganizationList"];
+                };
+            };
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.person_needed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "prefix": "prefix",
+                     *           "role": "editor",
+                     *           "createdBy": "createdBy",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastUsedAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "role": "editor",
+                 *       "expiresAt": "expiresAt"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "apiKey": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "prefix": "prefix",
+                     *         "role": "editor",
+                     *         "createdBy": "createdBy",
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastUsedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "key": "key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low-access.person_needed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *           "email": "owner@example.com",
+                     *           "fullName": "The owner",
+                     *           "photoURL": "https://example.com/owner.png",
+                     *           "role": "editor",
+                     *           "joinedAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastActiveAt": "2026-11-19T06:00:12.000Z",
+                     *           "invitedBy": "invitedBy",
+                     *           "isYou": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    leaveOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low-access.person_needed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-member.last_owner"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["member.last_owner"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMemberBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *       "email": "owner@example.com",
+                     *       "fullName": "The owner",
+                     *       "photoURL": "https://example.com/owner.png",
+                     *       "role": "editor",
+                     *       "joinedAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastActiveAt": "2026-11-19T06:00:12.000Z",
+                     *       "invitedBy": "invitedBy",
+                     *       "isYou": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["member.last_owner"];
+            413: components["responses"]["request.too_large"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    transferOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransferBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *       "email": "owner@example.com",
+                     *       "fullName": "The owner",
+                     *       "photoURL": "https://example.com/owner.png",
+                     *       "role": "editor",
+                     *       "joinedAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastActiveAt": "2026-11-19T06:00:12.000Z",
+                     *       "invitedBy": "invitedBy",
+                     *       "isYou": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getTeamMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeamMembersBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message",
+                     *       "members": [
+                     *         {
+                     *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *           "email": "owner@example.com",
+                     *           "fullName": "The owner",
+                     *           "photoURL": "https://example.com/owner.png",
+                     *           "role": "editor",
+                     *           "joinedAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastActiveAt": "2026-11-19T06:00:12.000Z",
+                     *           "invitedBy": "invitedBy",
+                     *           "isYou": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamMembersAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.role_too_low"];
+            404: components["responses"]["call.not_found"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    removeMemberFromOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "memberId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemoveMemberBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.role_too_low"];
+            404: components["responses"]["call.not_found"];
+            409: components["responses"]["call.member.last_owner"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+                /**
+                 * @description Only those in this state.
+                 * @example revoked
+                 */
+                state?: "revoked" | "pending" | "accepted" | "rejected" | "expired";
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "email": "owner@example.com",
+                     *           "role": "editor",
+                     *           "state": "revoked",
+                     *           "organizationName": "Northwind",
+                     *           "inviterEmail": "owner@example.com",
+                     *           "inviterName": "inviterName",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "sentAt": "2026-11-19T06:00:12.000Z",
+                     *           "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z",
+                     *           "mailState": "failed"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentInvitationPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "owner@example.com",
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateInvitationBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "email": "owner@example.com",
+                     *       "role": "editor",
+                     *       "state": "revoked",
+                     *       "organizationName": "Northwind",
+                     *       "inviterEmail": "owner@example.com",
+                     *       "inviterName": "inviterName",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "sentAt": "2026-11-19T06:00:12.000Z",
+                     *       "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "mailState": "failed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentInvitation"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded-invitation.daily_limit"];
+            500: components["responses"]["internal"];
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "email": "owner@example.com",
+                     *       "role": "editor",
+                     *       "state": "revoked",
+                     *       "organizationName": "Northwind",
+                     *       "inviterEmail": "owner@example.com",
+                     *       "inviterName": "inviterName",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "sentAt": "2026-11-19T06:00:12.000Z",
+                     *       "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "mailState": "failed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentInvitation"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded-invitation.daily_limit"];
+            500: components["responses"]["internal"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "email": "owner@example.com",
+                     *       "role": "editor",
+                     *       "state": "revoked",
+                     *       "organizationName": "Northwind",
+                     *       "inviterEmail": "owner@example.com",
+                     *       "inviterName": "inviterName",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "sentAt": "2026-11-19T06:00:12.000Z",
+                     *       "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "mailState": "failed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentInvitation"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-invitation.not_pending"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getInvitationPreview: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of the mailed link.
+                 * @example Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE
+                 */
+                token?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "organizationName": "Northwind",
+                     *       "organizationLogo": "organizationLogo",
+                     *       "inviterEmail": "owner@example.com",
+                     *       "inviterName": "inviterName",
+                     *       "email": "owner@example.com",
+                     *       "role": "editor",
+                     *       "state": "revoked",
+                     *       "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "isForYou": true,
+                     *       "needsVerifiedEmail": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationPreview"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    sendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "owner@example.com",
+                 *       "organization_id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "inviter_user_id": "inviter_user_id",
+                 *       "organization": "organization",
+                 *       "inviter_email": "inviter_email",
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendInvitationBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message",
+                     *       "invitation": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "email": "owner@example.com",
+                     *         "role": "editor",
+                     *         "state": "revoked",
+                     *         "organizationName": "Northwind",
+                     *         "inviterEmail": "owner@example.com",
+                     *         "inviterName": "inviterName",
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "sentAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z",
+                     *         "mailState": "failed"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationSentAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.not_yours-access.role_too_low"];
+            404: components["responses"]["call.not_found"];
+            409: components["responses"]["call.invitation.already_pending-invitation.already_member"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded-invitation.daily_limit"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    getPendingInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "email"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PendingInvitationBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message",
+                     *       "invitations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "organizationName": "Northwind",
+                     *           "organizationLogo": "organizationLogo",
+                     *           "inviterEmail": "owner@example.com",
+                     *           "inviterName": "inviterName",
+                     *           "role": "editor",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PendingInvitationsAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "invitationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                 *       "token": "Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptInvitationBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message",
+                     *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationAcceptedAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.not_yours-invitation.other_email-invitation.unverified_email"];
+            404: components["responses"]["call.not_found"];
+            409: components["responses"]["call.invitation.expired-invitation.revoked-invitation.rejected-invitation.accepted"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    rejectInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "invitationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "token": "Zk9xQ2tJd0V5bTJhV3BvN0hRc1R1VjR4TGJGZ0RrYzE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RejectInvitationBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationRejectedAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.invitation.other_email-invitation.unverified_email"];
+            404: components["responses"]["call.not_found"];
+            409: components["responses"]["call.invitation.expired-invitation.accepted"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    getSentInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SentInvitationsBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "message",
+                     *       "invitations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "email": "owner@example.com",
+                     *           "role": "editor",
+                     *           "state": "revoked",
+                     *           "organizationName": "Northwind",
+                     *           "inviterEmail": "owner@example.com",
+                     *           "inviterName": "inviterName",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "sentAt": "2026-11-19T06:00:12.000Z",
+                     *           "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z",
+                     *           "mailState": "failed"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentInvitationsAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.role_too_low"];
+            404: components["responses"]["call.not_found"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    listApps: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+                /**
+                 * @description Only apps of this provider.
+                 * @example google_ads
+                 */
+                provider?: "google_ads" | "postgresql";
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "provider": "google_ads",
+                     *           "displayName": "Google Ads of Northwind",
+                     *           "roles": [
+                     *             "source"
+                     *           ],
+                     *           "authMode": "oauth2",
+                     *           "state": "connected",
+                     *           "credentialHint": "tributary_writer",
+                     *           "grantedScopes": [
+                     *             "grantedScopes"
+                     *           ],
+                     *           "missingScopes": [
+                     *             "missingScopes"
+                     *           ],
+                     *           "externalUser": "externalUser",
+                     *           "accounts": [
+                     *             {
+                     *               "externalId": "9001000011",
+                     *               "name": "Search",
+                     *               "currency": "EUR",
+                     *               "timeZone": "Europe/Berlin",
+                     *               "managerId": "9001000001",
+                     *               "status": "enabled"
+                     *             }
+                     *           ],
+                     *           "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *           "usedBy": {
+                     *             "sources": 0,
+                     *             "destinations": 0,
+                     *             "connections": 0
+                     *           },
+                     *           "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *           "version": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "google_ads",
+                 *       "displayName": "Google Ads of Northwind"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAppBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "google_ads",
+                     *       "displayName": "Google Ads of Northwind",
+                     *       "roles": [
+                     *         "source"
+                     *       ],
+                     *       "authMode": "oauth2",
+                     *       "state": "connected",
+                     *       "credentialHint": "tributary_writer",
+                     *       "grantedScopes": [
+                     *         "grantedScopes"
+                     *       ],
+                     *       "missingScopes": [
+                     *         "missingScopes"
+                     *       ],
+                     *       "externalUser": "externalUser",
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "usedBy": {
+                     *         "sources": 0,
+                     *         "destinations": 0,
+                     *         "connections": 0
+                     *       },
+                     *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    completeOauth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "state",
+                 *       "code": "code",
+                 *       "error": "error"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompleteOauthBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "provider": "google_ads",
+                     *         "displayName": "Google Ads of Northwind",
+                     *         "roles": [
+                     *           "source"
+                     *         ],
+                     *         "authMode": "oauth2",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer",
+                     *         "grantedScopes": [
+                     *           "grantedScopes"
+                     *         ],
+                     *         "missingScopes": [
+                     *           "missingScopes"
+                     *         ],
+                     *         "externalUser": "externalUser",
+                     *         "accounts": [
+                     *           {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "status": "enabled"
+                     *           }
+                     *         ],
+                     *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *         "usedBy": {
+                     *           "sources": 0,
+                     *           "destinations": 0,
+                     *           "connections": 0
+                     *         },
+                     *         "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *         "version": 0
+                     *       },
+                     *       "returnTo": "/organizations"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OauthCompletion"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    getApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "google_ads",
+                     *       "displayName": "Google Ads of Northwind",
+                     *       "roles": [
+                     *         "source"
+                     *       ],
+                     *       "authMode": "oauth2",
+                     *       "state": "connected",
+                     *       "credentialHint": "tributary_writer",
+                     *       "grantedScopes": [
+                     *         "grantedScopes"
+                     *       ],
+                     *       "missingScopes": [
+                     *         "missingScopes"
+                     *       ],
+                     *       "externalUser": "externalUser",
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "usedBy": {
+                     *         "sources": 0,
+                     *         "destinations": 0,
+                     *         "connections": 0
+                     *       },
+                     *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["app.in_use"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "displayName": "Google Ads of Northwind",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAppBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "google_ads",
+                     *       "displayName": "Google Ads of Northwind",
+                     *       "roles": [
+                     *         "source"
+                     *       ],
+                     *       "authMode": "oauth2",
+                     *       "state": "connected",
+                     *       "credentialHint": "tributary_writer",
+                     *       "grantedScopes": [
+                     *         "grantedScopes"
+                     *       ],
+                     *       "missingScopes": [
+                     *         "missingScopes"
+                     *       ],
+                     *       "externalUser": "externalUser",
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "usedBy": {
+                     *         "sources": 0,
+                     *         "destinations": 0,
+                     *         "connections": 0
+                     *       },
+                     *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    startOauth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "returnTo": "/organizations"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartOauthBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorizeUrl": "https://accounts.google.com/o/oauth2/v2/auth?state=eyJhbGciOi",
+                     *       "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OauthStart"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listAppAccounts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `true` asks the provider now; otherwise the last list is shown.
+                 * @example true
+                 */
+                refresh?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "listedAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountList"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["app.not_connected-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    probeApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "google_ads",
+                     *       "displayName": "Google Ads of Northwind",
+                     *       "roles": [
+                     *         "source"
+                     *       ],
+                     *       "authMode": "oauth2",
+                     *       "state": "connected",
+                     *       "credentialHint": "tributary_writer",
+                     *       "grantedScopes": [
+                     *         "grantedScopes"
+                     *       ],
+                     *       "missingScopes": [
+                     *         "missingScopes"
+                     *       ],
+                     *       "externalUser": "externalUser",
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "usedBy": {
+                     *         "sources": 0,
+                     *         "destinations": 0,
+                     *         "connections": 0
+                     *       },
+                     *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    receiveGoogleAdsCallback: {
+        parameters: {
+            query: {
+                /** @example state */
+                state: string;
+                /** @example code */
+                code: string;
+                /** @example error */
+                error: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description On to another page. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connectors": [
+                     *         {
+                     *           "provider": "google_ads",
+                     *           "name": "Search",
+                     *           "roles": [
+                     *             "source"
+                     *           ],
+                     *           "category": "advertising",
+                     *           "description": "description",
+                     *           "authMode": "oauth2",
+                     *           "scopes": [
+                     *             {
+                     *               "scope": "scope",
+                     *               "reason": "reason"
+                     *             }
+                     *           ],
+                     *           "settingsSchema": {},
+                     *           "credentialsSchema": {},
+                     *           "streams": [
+                     *             {
+                     *               "name": "Search",
+                     *               "title": "title",
+                     *               "description": "description",
+                     *               "table": "campaign_daily",
+                     *               "key": [
+                     *                 "key"
+                     *               ],
+                     *               "lookbackReason": "lookbackReason",
+                     *               "columns": [
+                     *                 {
+                     *                   "name": "Search",
+                     *                   "type": "text",
+                     *                   "description": "description"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Catalog"];
+                };
+            };
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.person_needed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listSources: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "appName": "Google Ads",
+                     *           "provider": "google_ads",
+                     *           "accounts": [
+                     *             {
+                     *               "externalId": "9001000011",
+                     *               "name": "Search",
+                     *               "currency": "EUR",
+                     *               "timeZone": "Europe/Berlin",
+                     *               "managerId": "9001000001",
+                     *               "status": "enabled"
+                     *             }
+                     *           ],
+                     *           "state": "ready",
+                     *           "usedBy": 0,
+                     *           "earliestDataAt": "2026-11-19",
+                     *           "latestDataAt": "2026-11-19",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "version": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourcePage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "name": "Search",
+                 *       "accountIds": [
+                 *         "9001000011"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSourceBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "appName": "Google Ads",
+                     *       "provider": "google_ads",
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "state": "ready",
+                     *       "usedBy": 0,
+                     *       "earliestDataAt": "2026-11-19",
+                     *       "latestDataAt": "2026-11-19",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-source.unknown_account"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                sourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "appName": "Google Ads",
+                     *       "provider": "google_ads",
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "state": "ready",
+                     *       "usedBy": 0,
+                     *       "earliestDataAt": "2026-11-19",
+                     *       "latestDataAt": "2026-11-19",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                sourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["source.in_use"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                sourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "accountIds": [
+                 *         "9001000011"
+                 *       ],
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSourceBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "appName": "Google Ads",
+                     *       "provider": "google_ads",
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "state": "ready",
+                     *       "usedBy": 0,
+                     *       "earliestDataAt": "2026-11-19",
+                     *       "latestDataAt": "2026-11-19",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["app.not_connected-source.unknown_account"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listDestinations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "provider": "postgresql",
+                     *           "settings": {
+                     *             "host": "warehouse.example.com",
+                     *             "port": 5432,
+                     *             "database": "warehouse",
+                     *             "schema": "ads",
+                     *             "user": "tributary_writer",
+                     *             "sslMode": "verify-full",
+                     *             "tablePrefix": ""
+                     *           },
+                     *           "state": "ready",
+                     *           "lastCheck": {
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "items": [
+                     *               {
+                     *                 "code": "code",
+                     *                 "label": "label",
+                     *                 "state": "passed",
+                     *                 "detail": "detail",
+                     *                 "action": "Reconnect the app",
+                     *                 "durationMs": 0
+                     *               }
+                     *             ]
+                     *           },
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "usedBy": 0,
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "version": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DestinationPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createDestination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "postgresql",
+                 *       "name": "Search",
+                 *       "settings": {
+                 *         "host": "warehouse.example.com",
+                 *         "port": 5432,
+                 *         "database": "warehouse",
+                 *         "schema": "ads",
+                 *         "user": "tributary_writer",
+                 *         "sslMode": "verify-full",
+                 *         "tablePrefix": ""
+                 *       },
+                 *       "credentials": {
+                 *         "password": "a-long-password"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDestinationBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "postgresql",
+                     *       "settings": {
+                     *         "host": "warehouse.example.com",
+                     *         "port": 5432,
+                     *         "database": "warehouse",
+                     *         "schema": "ads",
+                     *         "user": "tributary_writer",
+                     *         "sslMode": "verify-full",
+                     *         "tablePrefix": ""
+                     *       },
+                     *       "state": "ready",
+                     *       "lastCheck": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "items": [
+                     *           {
+                     *             "code": "code",
+                     *             "label": "label",
+                     *             "state": "passed",
+                     *             "detail": "detail",
+                     *             "action": "Reconnect the app",
+                     *             "durationMs": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "usedBy": 0,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DestinationEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused-destination.check_failed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    checkDestinationSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "postgresql",
+                 *       "settings": {
+                 *         "host": "warehouse.example.com",
+                 *         "port": 5432,
+                 *         "database": "warehouse",
+                 *         "schema": "ads",
+                 *         "user": "tributary_writer",
+                 *         "sslMode": "verify-full",
+                 *         "tablePrefix": ""
+                 *       },
+                 *       "credentials": {
+                 *         "password": "a-long-password"
+                 *       },
+                 *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckDestinationBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isPassed": true,
+                     *       "items": [
+                     *         {
+                     *           "code": "code",
+                     *           "label": "label",
+                     *           "state": "passed",
+                     *           "detail": "detail",
+                     *           "action": "Reconnect the app",
+                     *           "durationMs": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DestinationCheck"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                destinationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "postgresql",
+                     *       "settings": {
+                     *         "host": "warehouse.example.com",
+                     *         "port": 5432,
+                     *         "database": "warehouse",
+                     *         "schema": "ads",
+                     *         "user": "tributary_writer",
+                     *         "sslMode": "verify-full",
+                     *         "tablePrefix": ""
+                     *       },
+                     *       "state": "ready",
+                     *       "lastCheck": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "items": [
+                     *           {
+                     *             "code": "code",
+                     *             "label": "label",
+                     *             "state": "passed",
+                     *             "detail": "detail",
+                     *             "action": "Reconnect the app",
+                     *             "durationMs": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "usedBy": 0,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DestinationEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                destinationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["destination.in_use"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                destinationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "settings": {
+                 *         "host": "warehouse.example.com",
+                 *         "port": 5432,
+                 *         "database": "warehouse",
+                 *         "schema": "ads",
+                 *         "user": "tributary_writer",
+                 *         "sslMode": "verify-full",
+                 *         "tablePrefix": ""
+                 *       },
+                 *       "credentials": {
+                 *         "password": "a-long-password"
+                 *       },
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDestinationBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "postgresql",
+                     *       "settings": {
+                     *         "host": "warehouse.example.com",
+                     *         "port": 5432,
+                     *         "database": "warehouse",
+                     *         "schema": "ads",
+                     *         "user": "tributary_writer",
+                     *         "sslMode": "verify-full",
+                     *         "tablePrefix": ""
+                     *       },
+                     *       "state": "ready",
+                     *       "lastCheck": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "items": [
+                     *           {
+                     *             "code": "code",
+                     *             "label": "label",
+                     *             "state": "passed",
+                     *             "detail": "detail",
+                     *             "action": "Reconnect the app",
+                     *             "durationMs": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "usedBy": 0,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DestinationEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["destination.check_failed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    recheckDestination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                destinationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "postgresql",
+                     *       "settings": {
+                     *         "host": "warehouse.example.com",
+                     *         "port": 5432,
+                     *         "database": "warehouse",
+                     *         "schema": "ads",
+                     *         "user": "tributary_writer",
+                     *         "sslMode": "verify-full",
+                     *         "tablePrefix": ""
+                     *       },
+                     *       "state": "ready",
+                     *       "lastCheck": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "items": [
+                     *           {
+                     *             "code": "code",
+                     *             "label": "label",
+                     *             "state": "passed",
+                     *             "detail": "detail",
+                     *             "action": "Reconnect the app",
+                     *             "durationMs": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "usedBy": 0,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DestinationEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+                /**
+                 * @description Only runs of this connection.
+                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 */
+                connectionId?: string;
+                /**
+                 * @description Only runs in this state.
+                 * @example succeeded
+                 */
+                state?: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "kind": "scheduled",
+                     *           "trigger": "trigger",
+                     *           "actor": "actor",
+                     *           "window": {
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19"
+                     *           },
+                     *           "state": "succeeded",
+                     *           "step": "commit",
+                     *           "slicesDone": 0,
+                     *           "slicesTotal": 0,
+                     *           "rowsRead": 0,
+                     *           "rowsWritten": 0,
+                     *           "rowsRejected": 0,
+                     *           "bytes": 0,
+                     *           "apiCalls": 0,
+                     *           "quotaWaitMs": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "verify": {
+                     *             "rows": true,
+                     *             "cost": true,
+                     *             "expected": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             },
+                     *             "found": {
+                     *               "rows": 0,
+                     *               "costMicros": "12500000"
+                     *             }
+                     *           },
+                     *           "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "scheduled",
+                     *       "trigger": "trigger",
+                     *       "actor": "actor",
+                     *       "window": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19"
+                     *       },
+                     *       "state": "succeeded",
+                     *       "step": "commit",
+                     *       "slicesDone": 0,
+                     *       "slicesTotal": 0,
+                     *       "rowsRead": 0,
+                     *       "rowsWritten": 0,
+                     *       "rowsRejected": 0,
+                     *       "bytes": 0,
+                     *       "apiCalls": 0,
+                     *       "quotaWaitMs": 0,
+                     *       "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "verify": {
+                     *         "rows": true,
+                     *         "cost": true,
+                     *         "expected": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         },
+                     *         "found": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         }
+                     *       },
+                     *       "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z",
+                     *       "attempts": [
+                     *         {
+                     *           "n": 0,
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "slices": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "stream": "campaign_daily",
+                     *           "accountId": "9001000011",
+                     *           "accountName": "Northwind Search",
+                     *           "currency": "EUR",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "state": "done",
+                     *           "attempts": 0,
+                     *           "rows": 0,
+                     *           "costMicros": "12500000",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "verification": [
+                     *         {
+                     *           "accountId": "9001000011",
+                     *           "accountName": "Northwind Search",
+                     *           "currency": "EUR",
+                     *           "rowsExpected": 0,
+                     *           "rowsFound": 0,
+                     *           "costMicrosExpected": "12500000",
+                     *           "costMicrosFound": "12500000",
+                     *           "isEqual": true
+                     *         }
+                     *       ],
+                     *       "log": [
+                     *         {
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "level": "info",
+                     *           "message": "message"
+                     *         }
+                     *       ],
+                     *       "requests": [
+                     *         {
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "method": "GET",
+                     *           "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *           "status": 0,
+                     *           "durationMs": 0,
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "scheduled",
+                     *       "trigger": "trigger",
+                     *       "actor": "actor",
+                     *       "window": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19"
+                     *       },
+                     *       "state": "succeeded",
+                     *       "step": "commit",
+                     *       "slicesDone": 0,
+                     *       "slicesTotal": 0,
+                     *       "rowsRead": 0,
+                     *       "rowsWritten": 0,
+                     *       "rowsRejected": 0,
+                     *       "bytes": 0,
+                     *       "apiCalls": 0,
+                     *       "quotaWaitMs": 0,
+                     *       "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "verify": {
+                     *         "rows": true,
+                     *         "cost": true,
+                     *         "expected": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         },
+                     *         "found": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         }
+                     *       },
+                     *       "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-run.not_active"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what concerns this connection.
+                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 */
+                connectionId?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listConnections: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+                /**
+                 * @description Only connections in this health.
+                 * @example healthy
+                 */
+                health?: "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run" | "paused";
+                /**
+                 * @description Part of the name, of its source or of its destination.
+                 * @example search
+                 */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "source": {
+                     *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "name": "Search",
+                     *             "provider": "google_ads",
+                     *             "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "accounts": [
+                     *               {
+                     *                 "externalId": "9001000011",
+                     *                 "name": "Search",
+                     *                 "currency": "EUR",
+                     *                 "timeZone": "Europe/Berlin",
+                     *                 "managerId": "9001000001",
+                     *                 "status": "enabled"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "destination": {
+                     *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "name": "Search",
+                     *             "provider": "postgresql",
+                     *             "target": "warehouse.ads"
+                     *           },
+                     *           "streams": [
+                     *             {
+                     *               "name": "Search",
+                     *               "isSelected": true,
+                     *               "targetTable": "campaign_daily"
+                     *             }
+                     *           ],
+                     *           "schedule": {
+                     *             "kind": "daily",
+                     *             "everyMinutes": 60,
+                     *             "atTime": "06:00",
+                     *             "timeZone": "Europe/Berlin"
+                     *           },
+                     *           "lookbackDays": 30,
+                     *           "historyFrom": "2026-11-19",
+                     *           "desired": "active",
+                     *           "health": "healthy",
+                     *           "healthReason": "Every wanted day has arrived and was verified.",
+                     *           "failure": {
+                     *             "class": "class",
+                     *             "code": "code",
+                     *             "message": "message",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "completeThrough": "2026-11-19",
+                     *           "lastRun": {
+                     *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "kind": "scheduled",
+                     *             "trigger": "trigger",
+                     *             "actor": "actor",
+                     *             "window": {
+                     *               "from": "2026-11-19",
+                     *               "to": "2026-11-19"
+                     *             },
+                     *             "state": "succeeded",
+                     *             "step": "commit",
+                     *             "slicesDone": 0,
+                     *             "slicesTotal": 0,
+                     *             "rowsRead": 0,
+                     *             "rowsWritten": 0,
+                     *             "rowsRejected": 0,
+                     *             "bytes": 0,
+                     *             "apiCalls": 0,
+                     *             "quotaWaitMs": 0,
+                     *             "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "class",
+                     *               "code": "code",
+                     *               "message": "message",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             },
+                     *             "verify": {
+                     *               "rows": true,
+                     *               "cost": true,
+                     *               "expected": {
+                     *                 "rows": 0,
+                     *                 "costMicros": "12500000"
+                     *               },
+                     *               "found": {
+                     *                 "rows": 0,
+                     *                 "costMicros": "12500000"
+                     *               }
+                     *             },
+                     *             "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *             "startedAt": "2026-11-19T06:00:12.000Z",
+                     *             "endedAt": "2026-11-19T06:00:12.000Z"
+                     *           },
+                     *           "activeRun": {
+                     *             "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "state": "succeeded",
+                     *             "step": "commit",
+                     *             "slicesDone": 0,
+                     *             "slicesTotal": 0,
+                     *             "rowsRead": 0,
+                     *             "rowsWritten": 0,
+                     *             "apiCalls": 0,
+                     *             "quotaWaitMs": 0,
+                     *             "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *             "startedAt": "2026-11-19T06:00:12.000Z",
+                     *             "rowsPerSecond": 1,
+                     *             "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *           },
+                     *           "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *           "rowsByDay": [
+                     *             {
+                     *               "day": "2026-11-19",
+                     *               "rows": 0
+                     *             }
+                     *           ],
+                     *           "tags": [
+                     *             "tags"
+                     *           ],
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "version": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor",
+                     *       "counts": {
+                     *         "healthy": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    createConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "sourceId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "streams": [
+                 *         "campaign_daily"
+                 *       ],
+                 *       "schedule": {
+                 *         "kind": "daily",
+                 *         "everyMinutes": 60,
+                 *         "atTime": "06:00",
+                 *         "timeZone": "Europe/Berlin"
+                 *       },
+                 *       "lookbackDays": 30,
+                 *       "historyFrom": "2026-11-19"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateConnectionBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "accounts": [
+                     *           {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "status": "enabled"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "destination": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "postgresql",
+                     *         "target": "warehouse.ads"
+                     *       },
+                     *       "streams": [
+                     *         {
+                     *           "name": "Search",
+                     *           "isSelected": true,
+                     *           "targetTable": "campaign_daily"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "lookbackDays": 30,
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "completeThrough": "2026-11-19",
+                     *       "lastRun": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "trigger": "trigger",
+                     *         "actor": "actor",
+                     *         "window": {
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19"
+                     *         },
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "rowsRejected": 0,
+                     *         "bytes": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "verify": {
+                     *           "rows": true,
+                     *           "cost": true,
+                     *           "expected": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           },
+                     *           "found": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           }
+                     *         },
+                     *         "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "activeRun": {
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "rowsPerSecond": 1,
+                     *         "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "rowsByDay": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         "tags"
+                     *       ],
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused-connection.unknown_stream"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    estimateConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sourceId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "streams": [
+                 *         "campaign_daily"
+                 *       ],
+                 *       "schedule": {
+                 *         "kind": "daily",
+                 *         "everyMinutes": 60,
+                 *         "atTime": "06:00",
+                 *         "timeZone": "Europe/Berlin"
+                 *       },
+                 *       "lookbackDays": 30,
+                 *       "historyFrom": "2026-11-19"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EstimateBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "firstLoad": {
+                     *         "days": 0,
+                     *         "slices": 0,
+                     *         "apiCalls": 0,
+                     *         "rows": 0,
+                     *         "minutes": 1
+                     *       },
+                     *       "eachMonth": {
+                     *         "rows": 0,
+                     *         "apiCalls": 0
+                     *       },
+                     *       "lookbackDays": 30,
+                     *       "sample": {
+                     *         "rows": [
+                     *           [
+                     *             "rows"
+                     *           ]
+                     *         ],
+                     *         "stream": "campaign_daily",
+                     *         "columns": [
+                     *           "columns"
+                     *         ]
+                     *       },
+                     *       "checks": [
+                     *         {
+                     *           "code": "code",
+                     *           "label": "label",
+                     *           "state": "passed",
+                     *           "detail": "detail",
+                     *           "action": "Reconnect the app",
+                     *           "durationMs": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Estimate"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-connection.unknown_stream-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    getConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "accounts": [
+                     *           {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "status": "enabled"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "destination": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "postgresql",
+                     *         "target": "warehouse.ads"
+                     *       },
+                     *       "streams": [
+                     *         {
+                     *           "name": "Search",
+                     *           "isSelected": true,
+                     *           "targetTable": "campaign_daily"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "lookbackDays": 30,
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "completeThrough": "2026-11-19",
+                     *       "lastRun": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "trigger": "trigger",
+                     *         "actor": "actor",
+                     *         "window": {
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19"
+                     *         },
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "rowsRejected": 0,
+                     *         "bytes": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "verify": {
+                     *           "rows": true,
+                     *           "cost": true,
+                     *           "expected": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           },
+                     *           "found": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           }
+                     *         },
+                     *         "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "activeRun": {
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "rowsPerSecond": 1,
+                     *         "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "rowsByDay": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         "tags"
+                     *       ],
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    deleteConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Search",
+                 *       "streams": [
+                 *         "campaign_daily"
+                 *       ],
+                 *       "schedule": {
+                 *         "kind": "daily",
+                 *         "everyMinutes": 60,
+                 *         "atTime": "06:00",
+                 *         "timeZone": "Europe/Berlin"
+                 *       },
+                 *       "lookbackDays": 30,
+                 *       "historyFrom": "2026-11-19",
+                 *       "tags": [
+                 *         "tags"
+                 *       ],
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateConnectionBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "accounts": [
+                     *           {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "status": "enabled"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "destination": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "postgresql",
+                     *         "target": "warehouse.ads"
+                     *       },
+                     *       "streams": [
+                     *         {
+                     *           "name": "Search",
+                     *           "isSelected": true,
+                     *           "targetTable": "campaign_daily"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "lookbackDays": 30,
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "completeThrough": "2026-11-19",
+                     *       "lastRun": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "trigger": "trigger",
+                     *         "actor": "actor",
+                     *         "window": {
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19"
+                     *         },
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "rowsRejected": 0,
+                     *         "bytes": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "verify": {
+                     *           "rows": true,
+                     *           "cost": true,
+                     *           "expected": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           },
+                     *           "found": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           }
+                     *         },
+                     *         "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "activeRun": {
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "rowsPerSecond": 1,
+                     *         "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "rowsByDay": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         "tags"
+                     *       ],
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["connection.unknown_stream"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    runConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "scheduled",
+                     *       "trigger": "trigger",
+                     *       "actor": "actor",
+                     *       "window": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19"
+                     *       },
+                     *       "state": "succeeded",
+                     *       "step": "commit",
+                     *       "slicesDone": 0,
+                     *       "slicesTotal": 0,
+                     *       "rowsRead": 0,
+                     *       "rowsWritten": 0,
+                     *       "rowsRejected": 0,
+                     *       "bytes": 0,
+                     *       "apiCalls": 0,
+                     *       "quotaWaitMs": 0,
+                     *       "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "verify": {
+                     *         "rows": true,
+                     *         "cost": true,
+                     *         "expected": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         },
+                     *         "found": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         }
+                     *       },
+                     *       "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-connection.paused"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    pauseConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "accounts": [
+                     *           {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "status": "enabled"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "destination": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "postgresql",
+                     *         "target": "warehouse.ads"
+                     *       },
+                     *       "streams": [
+                     *         {
+                     *           "name": "Search",
+                     *           "isSelected": true,
+                     *           "targetTable": "campaign_daily"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "lookbackDays": 30,
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "completeThrough": "2026-11-19",
+                     *       "lastRun": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "trigger": "trigger",
+                     *         "actor": "actor",
+                     *         "window": {
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19"
+                     *         },
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "rowsRejected": 0,
+                     *         "bytes": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "verify": {
+                     *           "rows": true,
+                     *           "cost": true,
+                     *           "expected": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           },
+                     *           "found": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           }
+                     *         },
+                     *         "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "activeRun": {
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "rowsPerSecond": 1,
+                     *         "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "rowsByDay": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         "tags"
+                     *       ],
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    resumeConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "accounts": [
+                     *           {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "status": "enabled"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "destination": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "postgresql",
+                     *         "target": "warehouse.ads"
+                     *       },
+                     *       "streams": [
+                     *         {
+                     *           "name": "Search",
+                     *           "isSelected": true,
+                     *           "targetTable": "campaign_daily"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "lookbackDays": 30,
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "completeThrough": "2026-11-19",
+                     *       "lastRun": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "trigger": "trigger",
+                     *         "actor": "actor",
+                     *         "window": {
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19"
+                     *         },
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "rowsRejected": 0,
+                     *         "bytes": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "verify": {
+                     *           "rows": true,
+                     *           "cost": true,
+                     *           "expected": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           },
+                     *           "found": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           }
+                     *         },
+                     *         "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "activeRun": {
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "rowsPerSecond": 1,
+                     *         "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "rowsByDay": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         "tags"
+                     *       ],
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getCoverage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description One of the connection's streams; the first when left out.
+                 * @example campaign_daily
+                 */
+                stream?: string;
+                /**
+                 * @description First day; 42 days before `to` when left out.
+                 * @example 2026-11-19
+                 */
+                from?: string;
+                /**
+                 * @description Last day; today when left out.
+                 * @example 2026-11-19
+                 */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stream": "campaign_daily",
+                     *       "from": "2026-11-19",
+                     *       "to": "2026-11-19",
+                     *       "accounts": [
+                     *         {
+                     *           "account": {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "status": "enabled"
+                     *           },
+                     *           "completeThrough": "2026-11-19",
+                     *           "days": [
+                     *             {
+                     *               "date": "2026-11-19",
+                     *               "state": "final",
+                     *               "rows": 0,
+                     *               "costMicros": "12500000",
+                     *               "revisions": 0,
+                     *               "lastChangedAt": "2026-11-19T06:00:12.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "expected": 0,
+                     *         "loaded": 0,
+                     *         "loading": 0,
+                     *         "toRepair": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CoverageAnswer"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getCompleteness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isComplete": true,
+                     *       "completeThrough": "2026-11-19",
+                     *       "expected": 0,
+                     *       "loaded": 0,
+                     *       "missing": 0,
+                     *       "asOf": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Completeness"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getDaily: {
+        parameters: {
+            query?: {
+                /** @example 2026-11-19 */
+                from?: string;
+                /** @example 2026-11-19 */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "currency": "EUR",
+                     *       "isMixedCurrency": true,
+                     *       "days": [
+                     *         {
+                     *           "date": "2026-11-19",
+                     *           "rows": 0,
+                     *           "costMicros": "12500000",
+                     *           "isProvisional": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DailyAnswer"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
 }
