@@ -79,13 +79,8 @@ export class ScheduleBody {
   timeZone: string;
 }
 
-export class CreateConnectionBody {
-  /** 1 to 120 characters. */
-  @trimmed
-  @IsString()
-  @Length(1, 120)
-  name: string;
-
+/** What a connection would be; enough to say what it would cost. */
+export class EstimateBody {
   @IsUUID()
   sourceId: string;
 
@@ -116,6 +111,14 @@ export class CreateConnectionBody {
   /** First day wanted, in each account's calendar. */
   @Validate(IsDay)
   historyFrom: string;
+}
+
+export class CreateConnectionBody extends EstimateBody {
+  /** 1 to 120 characters. */
+  @trimmed
+  @IsString()
+  @Length(1, 120)
+  name: string;
 }
 
 export class UpdateConnectionBody {
@@ -168,37 +171,6 @@ export class UpdateConnectionBody {
   @Min(1)
   @Max(INTEGER_MAX)
   version: number;
-}
-
-export class EstimateBody {
-  @IsUUID()
-  sourceId: string;
-
-  @IsUUID()
-  destinationId: string;
-
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(50)
-  @ArrayUnique()
-  @IsString({ each: true })
-  @Length(1, 64, { each: true })
-  streams: string[];
-
-  @IsObject()
-  @ValidateNested()
-  @Type(() => ScheduleBody)
-  schedule: ScheduleBody;
-
-  /** Days each run reads again, 0 to 90; null takes the provider's own windows. */
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(90)
-  lookbackDays?: number | null;
-
-  @Validate(IsDay)
-  historyFrom: string;
 }
 
 export const HEALTHS = [

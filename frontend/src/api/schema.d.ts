@@ -2637,6 +2637,7 @@ export interface components {
             sourceId: string;
             /** Format: uuid */
             destinationId: string;
+            /** @description Names of streams of the source. */
             streams: string[];
             schedule: components["schemas"]["ScheduleBody"];
             /**
@@ -2644,7 +2645,10 @@ export interface components {
              * @description Days each run reads again, 0 to 90; null takes the provider's own windows.
              */
             lookbackDays?: number | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description First day wanted, in each account's calendar.
+             */
             historyFrom: string;
         };
         EstimateFirstLoad: {
