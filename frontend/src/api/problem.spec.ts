@@ -6,6 +6,7 @@ test('a page of a proxy becomes a problem with its status, never a crash', () =>
   const problem = toProblem(502, null, 'r-1');
   expect(describeError(problem)).toEqual({
     kind: 'Server',
+    title: null,
     message: 'The server answered 502',
     action: null,
     requestId: 'r-1',
