@@ -21,7 +21,7 @@ export interface SliceWork {
   fence: { runId: string; leaseEpoch: bigint };
   lookbackDays: number;
   now: Date;
-  progress: ProgressReporter;
+  progress: Pick<ProgressReporter, 'rowsRead' | 'rowsForgotten' | 'sliceLoaded'>;
 }
 
 export interface SliceResult {

@@ -1,0 +1,149 @@
+/**
+ * node --import ./bench/resolve-source.mjs bench/api.ts: lists of 10 rows with a real sign-in, from the built product, against
+ * a bare server that checks the same token and makes one query. Both run at once and are called in turn; ratios are of one
+ * round. ROUNDS and SECONDS (of each measurement) change how long it takes.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { findFreePort } from '../../tools/ports.ts';
+import { startPostgres } from '../../tools/postgres/start-postgres.ts';
+import { createApps, createConnections, createOrganization } from './api-data.ts';
+import { median, printFigures, ratioFigure } from './figures.ts';
+import { startIdentity, type Identity } from './identity.ts';
+import { Processes, residentMegabytes } from './processes.ts';
+
+const rounds = Number(process.env['ROUNDS'] ?? 15);
+const seconds = process.env['SECONDS'] ?? '1';
+const projectId = 'bench';
+const rows = 10;
+const product = '../dist/src/main.js';
+const IDLE_SECONDS = 3;
+
+interface Speed {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+if (!existsSync(path.join(import.meta.dirname, product))) throw new Error('build the product first: npm run build -w backend');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'tributary-bench-'));
+chmodSync(folder, 0o755);
+const server = await startPostgres({ dataDir: path.join(folder, 'data'), databases: ['tributary'] });
+const processes = new Processes();
+const identity = await startIdentity(projectId);
+try {
+  await measure(identity, server.url('tributary'));
+} finally {
+  await processes.stop();
+  identity.server.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure(identity: Identity, databaseUrl: string): Promise<void> {
+  const { url, pid } = await startProduct(databaseUrl);
+  const floor = await processes.startServer('floor-server.ts', { ...settings(databaseUrl), NODE_ENV: 'production' });
+  await wait(IDLE_SECONDS * 1_000);
+  const idleMegabytes = await residentMegabytes(pid);
+  const lists = await prepareLists(identity, databaseUrl, url);
+  const floorUrl = `${floor.url}${new URL(lists.apps).pathname}`;
+  for (const address of [floorUrl, lists.apps, lists.connections]) await call(address);
+  let busyMegabytes = 0;
+  const watch = setInterval(() => void residentMegabytes(pid).then((now) => (busyMegabytes = Math.max(busyMegabytes, now))), 500);
+  const results: { floor: Speed; apps: Speed; connections: Speed }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    results.push({ floor: await call(floorUrl), apps: await call(lists.apps), connections: await call(lists.connections) });
+  }
+  clearInterval(watch);
+  report(results, idleMegabytes, busyMegabytes);
+}
+
+function call(url: string): Promise<Speed> {
+  return processes.run<Speed>(['load-generator.ts', url], { TOKEN: identity.token, SECONDS: seconds });
+}
+
+function settings(databaseUrl: string): Record<string, string> {
+  return { DATABASE_URL: databaseUrl, FIREBASE_JWKS_URL: identity.keysUrl, FIREBASE_PROJECT_ID: projectId };
+}
+
+/** As it runs in production, with limits that a benchmark does not meet. */
+async function startProduct(databaseUrl: string): Promise<{ url: string; pid: number }> {
+  const port = String(await findFreePort());
+  const environment = {
+    ...settings(databaseUrl),
+    NODE_ENV: 'production',
+    PORT: port,
+    HOST: '127.0.0.1',
+    PUBLIC_URL: 'https://tributary.example.com',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    FIREBASE_API_KEY: 'bench',
+    FIREBASE_AUTH_DOMAIN: 'bench.example.com',
+    GOOGLE_CLIENT_ID: 'bench',
+    GOOGLE_CLIENT_SECRET: 'bench',
+    RATE_LIMIT_PER_USER: '1000000000',
+    RATE_LIMIT_PER_ORGANIZATION: '1000000000',
+    RATE_LIMIT_PER_ADDRESS: '1000000000',
+  };
+  await processes.finish(product, { ...environment, ROLE: 'migrate' });
+  const pid = processes.start(product, { ...environment, ROLE: 'api' });
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) await wait(100);
+  return { url, pid };
+}
+
+async function prepareLists(
+  identity: Identity,
+  databaseUrl: string,
+  url: string,
+): Promise<{ apps: string; connections: string }> {
+  const client = { url, token: identity.token };
+  const [withApps, withConnections] = [await createOrganization(client, identity), await createOrganization(client, identity)];
+  await createApps(client, withApps, rows);
+  const database = new pg.Client(databaseUrl);
+  await database.connect();
+  await createConnections(database, withConnections, identity.uid, rows);
+  await database.end();
+  const lists = {
+    apps: `${url}/api/v1/organizations/${withApps}/apps`,
+    connections: `${url}/api/v1/organizations/${withConnections}/connections`,
+  };
+  for (const list of Object.values(lists)) {
+    const answer = await fetch(list, { headers: { authorization: `Bearer ${client.token}` } });
+    const { items } = (await answer.json()) as { items: unknown[] };
+    if (items.length !== rows) throw new Error(`${list} has ${items.length} rows`);
+  }
+  return lists;
+}
+
+function report(
+  results: { floor: Speed; apps: Speed; connections: Speed }[],
+  idleMegabytes: number,
+  busyMegabytes: number,
+): void {
+  for (const name of ['floor', 'apps', 'connections'] as const) {
+    const [perSecond, p99Ms] = [
+      median(results.map((round) => round[name].perSecond)),
+      median(results.map((round) => round[name].p99Ms)),
+    ];
+    console.log(`${name}: ${Math.round(perSecond)} requests/s, p99 ${p99Ms.toFixed(1)} ms`);
+  }
+  const ratios = (of: 'apps' | 'connections', what: 'perSecond' | 'p99Ms') =>
+    results.map((round) => round[of][what] / round.floor[what]);
+  printFigures([
+    ratioFigure('list of 10 apps / floor, requests a second', ratios('apps', 'perSecond'), { atLeast: 0.6 }),
+    ratioFigure('list of 10 apps / floor, p99', ratios('apps', 'p99Ms'), { atMost: 2 }),
+    ratioFigure('list of 10 connections / floor, requests a second', ratios('connections', 'perSecond'), { atLeast: 0.6 }),
+    ratioFigure('list of 10 connections / floor, p99', ratios('connections', 'p99Ms'), { atMost: 2 }),
+    { what: 'API memory, idle', measured: idleMegabytes, wanted: { atMost: 160 }, unit: 'MB' },
+    { what: 'API memory, under load', measured: busyMegabytes, wanted: { atMost: 300 }, unit: 'MB' },
+  ]);
+}

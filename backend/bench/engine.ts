@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { googleAdsSource } from '../src/connectors/google-ads/index.js';
+import type { ConnectorContext, Destination, Slice, Source } from '../src/connectors/kit/contract.js';
+import { addDays, chunkDays } from '../src/connectors/kit/days.js';
+import { postgresqlDestination } from '../src/connectors/postgresql/index.js';
+import { runSlice } from '../src/sync/run-slice.js';
+
+/** As the worker does. */
+const SLICE_DAYS = 30;
+const PARALLEL_SLICES = 3;
+const LOOKBACK_DAYS = 30;
+
+export interface Login {
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string;
+}
+
+export const context: ConnectorContext = { signal: new AbortController().signal, onRequest: () => undefined };
+const silent = { rowsRead: () => undefined, rowsForgotten: () => undefined, sliceLoaded: () => undefined };
+
+/** Both connectors and what lies between them: a slice is read, checked, written, read back and compared. */
+export class Engine {
+  readonly source: Source;
+  readonly destination: Destination;
+
+  constructor(sourceUrl: string, token: string, login: Login) {
+    const accessToken = { accessToken: () => Promise.resolve(token) };
+    this.source = googleAdsSource({ baseUrl: `${sourceUrl}/google-ads`, apiVersion: 'v25', accessToken });
+    this.destination = postgresqlDestination({ ...login, schema: 'public', sslMode: 'disable', tablePrefix: '' });
+  }
+
+  /** Of the last days of the sandbox's account for load tests. */
+  async planSlices(days: number): Promise<Slice[]> {
+    const [account] = await this.source.listAccounts(context);
+    const [stream] = this.source.streams;
+    if (!account || !stream) throw new Error('the sandbox has no load-test account');
+    const to = addDays(new Date().toISOString().slice(0, 10), -2);
+    return chunkDays(addDays(to, 1 - days), to, SLICE_DAYS).map((range) => ({ stream, account, ...range }));
+  }
+
+  /** Returns the rows that the destination holds of these slices in the end. */
+  async load(slices: Slice[]): Promise<number> {
+    const waiting = [...slices];
+    const fence = { runId: randomUUID(), leaseEpoch: 1n };
+    let rows = 0;
+    const lane = async () => {
+      for (let slice = waiting.shift(); slice; slice = waiting.shift()) {
+        const { source, destination } = this;
+        const work = { source, destination, slice, fence, lookbackDays: LOOKBACK_DAYS, now: new Date(), progress: silent };
+        const { found, differingDays } = await runSlice(context, work);
+        if (differingDays.length > 0) throw new Error(`not loaded as read: ${differingDays.join(', ')}`);
+        rows += found.rows;
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_SLICES }, lane));
+    return rows;
+  }
+}

@@ -1,0 +1,37 @@
+export interface Figure {
+  what: string;
+  measured: number;
+  /** Of the rounds, where there are several. */
+  spread?: [number, number];
+  wanted: { atLeast: number } | { atMost: number };
+  unit?: string;
+}
+
+export function median(values: number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Ratios of several rounds as one figure. */
+export function ratioFigure(what: string, ratios: number[], wanted: Figure['wanted']): Figure {
+  return { what, measured: median(ratios), spread: [Math.min(...ratios), Math.max(...ratios)], wanted };
+}
+
+export function printFigures(figures: Figure[]): void {
+  const rows = figures.map(({ what, measured, spread, wanted, unit = '' }) => [
+    what,
+    `${format(measured)}${unit && ` ${unit}`}${spread ? ` (${spread.map(format).join(' to ')})` : ''}`,
+    'atLeast' in wanted ? `at least ${wanted.atLeast}` : `at most ${wanted.atMost}`,
+    ('atLeast' in wanted ? measured >= wanted.atLeast : measured <= wanted.atMost) ? 'reached' : 'MISSED',
+  ]);
+  const table = [['figure', 'measured', 'wanted', ''], ...rows];
+  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  for (const row of table)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+const format = (value: number): string => (value >= 10 ? String(Math.round(value)) : value.toFixed(2));

@@ -1,0 +1,71 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+export type Environment = Record<string, string>;
+
+/** The processes of a benchmark, which end with it. */
+export class Processes {
+  private readonly running: ChildProcess[] = [];
+
+  /** A server that prints {"url"} when it is ready. */
+  async startServer(file: string, environment: Environment): Promise<{ url: string; pid: number }> {
+    const child = this.spawn([file], environment, 'pipe');
+    return { url: (await firstLine<{ url: string }>(child)).url, pid: child.pid ?? 0 };
+  }
+
+  /** A program that prints its result as one line of JSON, and ends. */
+  async run<Result>(parameters: string[], environment: Environment): Promise<Result> {
+    const child = this.spawn(parameters, environment, 'pipe');
+    const [result] = await Promise.all([firstLine<Result>(child), once(child, 'exit')]);
+    return result;
+  }
+
+  /** A server that says nothing. */
+  start(file: string, environment: Environment): number {
+    return this.spawn([file], environment, 'ignore').pid ?? 0;
+  }
+
+  /** A program that does something, and ends well. */
+  async finish(file: string, environment: Environment): Promise<void> {
+    const child = this.spawn([file], environment, 'ignore');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`${file} ended with ${code}`);
+  }
+
+  async stop(): Promise<void> {
+    for (const child of this.running) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  }
+
+  private spawn([file = '', ...parameters]: string[], environment: Environment, output: 'pipe' | 'ignore'): ChildProcess {
+    // The built product runs as it is.
+    const hook = file.endsWith('.ts') ? ['--import', path.join(import.meta.dirname, 'resolve-source.mjs')] : [];
+    const child = spawn(process.execPath, [...hook, path.resolve(import.meta.dirname, file), ...parameters], {
+      stdio: ['ignore', output, 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    });
+    this.running.push(child);
+    return child;
+  }
+}
+
+async function firstLine<Result>(child: ChildProcess): Promise<Result> {
+  if (!child.stdout) throw new Error('the process prints nothing');
+  const lines = createInterface(child.stdout);
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${child.spawnargs.join(' ')} ended early`)));
+  ended.catch(() => undefined);
+  const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
+  return JSON.parse(line) as Result;
+}
+
+/** Resident memory of a process, in MB. */
+export async function residentMegabytes(pid: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Number(stdout) / 1_024;
+}
