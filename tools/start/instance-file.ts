@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { writeJsonFile } from '../json-file.ts';
+import type { Databases } from './product.ts';
 import { addresses, DEMO_EMAIL, DEMO_PASSWORD, FIREBASE_PROJECT_ID, type Plan } from './plan.ts';
 import type { ProductRole } from './product.ts';
 import type { Demo } from './seed-demo.ts';
@@ -36,7 +37,7 @@ export class InstanceFile {
     writeJsonFile(this.#file, this.#instance, 0o600);
   }
 
-  write(plan: Plan, databases: { product: string; warehouse: string }, demo: Demo | null): Instance {
+  write(plan: Plan, databases: Databases, demo: Demo | null): Instance {
     const { product, auth, sandbox, mail, metrics } = addresses(plan);
     this.#instance = {
       url: product,

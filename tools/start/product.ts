@@ -2,10 +2,16 @@ import type { ProcessPlan } from '../processes/supervised-process.ts';
 import { inRepository, nodeProgram } from '../repository.ts';
 import { addresses, DEMO_EMAIL, DEMO_PASSWORD, FIREBASE_PROJECT_ID, type Plan } from './plan.ts';
 
+/** Connection URLs on the instance's server. */
+export interface Databases {
+  product: string;
+  warehouse: string;
+}
+
 export type ProductRole = 'api' | 'worker';
 
 /** The product's settings for a demo: every outside service is the sandbox, the emulator or the mail catcher. */
-export function productSettings(plan: Plan, databaseUrl: string): Record<string, string> {
+export function productSettings(plan: Plan, databases: Databases): Record<string, string> {
   const { product, sandbox, mail } = addresses(plan);
   const googleAds = `${sandbox}/google-ads`;
   return {
@@ -13,7 +19,7 @@ export function productSettings(plan: Plan, databaseUrl: string): Record<string,
     HOST: '127.0.0.1',
     PORT: String(plan.isDevelopment ? plan.ports.api : plan.ports.product),
     PUBLIC_URL: product,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databases.product,
     ENCRYPTION_KEY: plan.secrets.encryptionKey,
     FIREBASE_PROJECT_ID,
     FIREBASE_API_KEY: 'demo-api-key', // the emulator takes any
@@ -22,6 +28,7 @@ export function productSettings(plan: Plan, databaseUrl: string): Record<string,
     IS_DEMO: 'true',
     DEMO_EMAIL,
     DEMO_PASSWORD,
+    DEMO_WAREHOUSE_URL: databases.warehouse,
     GOOGLE_CLIENT_ID: 'sandbox-client',
     GOOGLE_CLIENT_SECRET: 'sandbox-secret',
     GOOGLE_ADS_BASE_URL: googleAds,
@@ -39,7 +46,7 @@ export function productSettings(plan: Plan, databaseUrl: string): Record<string,
 
 type Callbacks = Pick<ProcessPlan, 'onStart' | 'onRestart'>;
 
-export function planProduct(plan: Plan, role: ProductRole, databaseUrl: string, callbacks: Callbacks): ProcessPlan {
+export function planProduct(plan: Plan, role: ProductRole, databases: Databases, callbacks: Callbacks): ProcessPlan {
   const metricsPort = role === 'api' ? plan.ports.metrics : plan.ports.workerMetrics;
   const watch = plan.isDevelopment ? ['--watch', '--watch-preserve-output'] : [];
   return {
@@ -47,7 +54,7 @@ export function planProduct(plan: Plan, role: ProductRole, databaseUrl: string, 
     command: nodeProgram(),
     parameters: ['--enable-source-maps', ...watch, 'dist/src/main.js'],
     workingFolder: inRepository('backend'),
-    environment: { ...productSettings(plan, databaseUrl), ROLE: role, METRICS_PORT: String(metricsPort) },
+    environment: { ...productSettings(plan, databases), ROLE: role, METRICS_PORT: String(metricsPort) },
     logFile: plan.data.logFile(role),
     ...callbacks,
   };

@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts';
 import { addresses, type Plan } from './plan.ts';
 import { choosePorts } from './ports.ts';
 import { killInstancePostgres, postgresFolder, PRODUCT_DATABASE, startInstancePostgres, WAREHOUSE_DATABASE } from './postgres.ts';
-import { planBackendWatch, planFrontendDev, planProduct, productSettings, type ProductRole } from './product.ts';
+import { type Databases, planBackendWatch, planFrontendDev, planProduct, productSettings, type ProductRole } from './product.ts';
 import { silentProgress, type Progress } from './progress.ts';
 import { planMail, planSandbox } from './sandbox.ts';
 import { loadSecrets } from './secrets.ts';
@@ -28,6 +28,11 @@ export interface StartOptions {
 }
 
 const READY_TIMEOUT_MS = 90_000;
+
+const databasesOf = (postgres: Postgres): Databases => ({
+  product: postgres.url(PRODUCT_DATABASE),
+  warehouse: postgres.url(WAREHOUSE_DATABASE),
+});
 
 /** A whole Tributary on this machine: database, identity, sandbox, mail, product. */
 export class InstanceLauncher {
@@ -68,8 +73,8 @@ export class InstanceLauncher {
       this.#startMail(plan),
     ]);
     const postgres = await starting;
-    const databases = { product: postgres.url(PRODUCT_DATABASE), warehouse: postgres.url(WAREHOUSE_DATABASE) };
-    await this.#startProduct(plan, databases.product);
+    const databases = databasesOf(postgres);
+    await this.#startProduct(plan, databases);
     const demo = this.#options.isSeeded === false ? null : await this.#seed(plan, databases.warehouse);
     return this.#file.write(plan, databases, demo);
   }
@@ -100,7 +105,7 @@ export class InstanceLauncher {
 
   async #prepareDatabase(plan: Plan, starting: Promise<Postgres>): Promise<void> {
     const [postgres] = await Promise.all([starting, this.#build()]);
-    const settings = productSettings(plan, postgres.url(PRODUCT_DATABASE));
+    const settings = productSettings(plan, databasesOf(postgres));
     await this.#progress.step('Database schema', 'migrations are applied', () => migrate(settings, this.#commands.signal));
   }
 
@@ -131,9 +136,9 @@ export class InstanceLauncher {
     await Promise.all(parts.map(buildPart));
   }
 
-  #startProduct(plan: Plan, databaseUrl: string): Promise<unknown> {
+  #startProduct(plan: Plan, databases: Databases): Promise<unknown> {
     const planRole = (role: ProductRole) =>
-      planProduct(plan, role, databaseUrl, {
+      planProduct(plan, role, databases, {
         onStart: (pid) => this.#file.setProcess(role, pid),
         onRestart: (message) => this.#progress.say(message),
       });

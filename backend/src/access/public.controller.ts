@@ -30,6 +30,7 @@ export class PublicController {
       authEmulatorUrl: env.FIREBASE_AUTH_EMULATOR_HOST ? `http://${env.FIREBASE_AUTH_EMULATOR_HOST}` : null,
       isDemo,
       demo: isDemo && env.DEMO_EMAIL && env.DEMO_PASSWORD ? { email: env.DEMO_EMAIL, password: env.DEMO_PASSWORD } : null,
+      demoWarehouseUrl: isDemo ? (env.DEMO_WAREHOUSE_URL ?? null) : null,
       sandboxUrl: isDemo ? (env.SANDBOX_URL ?? null) : null,
       mailUrl: isDemo ? (env.MAIL_URL ?? null) : null,
       build: BUILD,

@@ -21,6 +21,8 @@ export class PublicConfig {
   isDemo: boolean;
   /** Shown on the sign-in page of a demo. */
   demo: DemoSignIn | null;
+  /** Connection URL of a database for show, offered as a destination in a demo. */
+  demoWarehouseUrl: string | null;
   sandboxUrl: string | null;
   mailUrl: string | null;
   /** Changes with every deployment. */

@@ -50,6 +50,8 @@ const settings = z.object({
   /** Sign-in of the demo, shown on its sign-in page. */
   DEMO_EMAIL: z.string().optional(),
   DEMO_PASSWORD: z.string().optional(),
+  /** A database anybody may write to, offered as a destination in the demo's wizard. Shown to everybody: never a real one. */
+  DEMO_WAREHOUSE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** OAuth client at Google, with the Google Ads API enabled in its project. */
   GOOGLE_CLIENT_ID: z.string().min(1),
   GOOGLE_CLIENT_SECRET: z.string().min(1),

@@ -1375,6 +1375,8 @@ export interface components {
             isDemo: boolean;
             /** @description Shown on the sign-in page of a demo. */
             demo: components["schemas"]["DemoSignIn"] | null;
+            /** @description Connection URL of a database for show, offered as a destination in a demo. */
+            demoWarehouseUrl: string | null;
             sandboxUrl: string | null;
             mailUrl: string | null;
             /** @description Changes with every deployment. */
@@ -3543,6 +3545,7 @@ export interface operations {
                      *         "email": "owner@example.com",
                      *         "password": "password"
                      *       },
+                     *       "demoWarehouseUrl": "https://example.com",
                      *       "sandboxUrl": "https://example.com",
                      *       "mailUrl": "https://example.com",
                      *       "build": "0.1.0"

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Anchor, Button, TextInput } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
 import useSWR from 'swr';
@@ -78,11 +78,20 @@ function Checks({ state }: { state: CheckState }) {
 function ConnectionUrl({ onUse }: { onUse: (values: FieldValues) => void }) {
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
   const [text, setText] = useState('');
-  const where = config?.isDemo ? ' This demo’s own is warehouseUrl in .data/instance.json.' : '';
+  const ofDemo = config?.demoWarehouseUrl ? parsePostgresUrl(config.demoWarehouseUrl) : null;
   return (
     <TextInput
       label="Connection URL (optional)"
-      description={`Paste one to fill in the fields below.${where}`}
+      description={
+        <>
+          Paste one to fill in the fields below.{' '}
+          {ofDemo && (
+            <Anchor component="button" type="button" inherit onClick={() => onUse(ofDemo)}>
+              Use this demo’s warehouse
+            </Anchor>
+          )}
+        </>
+      }
       placeholder="postgresql://user:password@host:5432/database"
       autoComplete="off"
       spellCheck={false}
