@@ -39,6 +39,16 @@ export const patterns = {
 export type ConnectionTab = 'overview' | 'coverage' | 'runs' | 'settings';
 export type WizardStep = 'source' | 'destination' | 'configure' | 'review';
 
+export type SettingsTab = 'general' | 'team' | 'api-keys' | 'audit' | 'danger';
+
+export interface SettingsQuery {
+  tab?: SettingsTab;
+  actor?: string;
+  action?: string;
+  from?: string;
+  to?: string;
+}
+
 const ofOrganization = (pattern: string) => (organizationId: string) => join(pattern, { organizationId });
 const ofItem = (pattern: string) => (organizationId: string, id: string) => join(pattern, { organizationId, id });
 
@@ -68,6 +78,6 @@ export const paths = {
   conversions: ofOrganization(patterns.conversions),
   payments: ofOrganization(patterns.payments),
   alerts: ofOrganization(patterns.alerts),
-  settings: ofOrganization(patterns.settings),
+  settings: (organizationId: string, query?: SettingsQuery) => join(patterns.settings, { organizationId }, { ...query }),
   subscription: ofOrganization(patterns.subscription),
 };

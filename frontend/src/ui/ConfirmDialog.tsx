@@ -15,6 +15,9 @@ interface ConfirmDialogProps {
   /** The verb again: `Delete connection` */
   confirmLabel: string;
   onConfirm: () => Promise<void>;
+  /** What has to be typed or ticked first. */
+  children?: React.ReactNode;
+  isReady?: boolean;
 }
 
 const List = ({ title, items }: { title: string; items: React.ReactNode[] }) =>
@@ -31,7 +34,8 @@ const List = ({ title, items }: { title: string; items: React.ReactNode[] }) =>
     </div>
   );
 
-export function ConfirmDialog({ isOpen, onClose, title, stops, stays, note, confirmLabel, onConfirm }: ConfirmDialogProps) {
+export function ConfirmDialog({ isOpen, onClose, title, stops, stays, note, ...rest }: ConfirmDialogProps) {
+  const { confirmLabel, onConfirm, children, isReady = true } = rest;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const confirm = async () => {
@@ -50,12 +54,13 @@ export function ConfirmDialog({ isOpen, onClose, title, stops, stays, note, conf
       <List title="What stops" items={stops} />
       <List title="What stays" items={stays} />
       {note && <p className={styles.note}>{note}</p>}
+      {children && <div className={styles.extra}>{children}</div>}
       {error !== null && <ErrorText error={error} />}
       <div className={styles.buttons}>
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red" onClick={() => void confirm()} loading={isBusy}>
+        <Button color="red" onClick={() => void confirm()} loading={isBusy} disabled={!isReady}>
           {confirmLabel}
         </Button>
       </div>

@@ -1,0 +1,42 @@
+import { useSearchParams } from 'react-router-dom';
+import { paths } from '../../lib/paths';
+import type { SettingsTab } from '../../lib/paths';
+import { useTitle } from '../../lib/use-title';
+import { useOrganizationId } from '../../session/organization-context';
+import { Page, PageHeader } from '../../ui/Page';
+import { PartBoundary } from '../../ui/PartBoundary';
+import { TabLinks } from '../../ui/TabLinks';
+import { ApiKeysTab } from './api-keys/ApiKeysTab';
+import { AuditTab } from './audit/AuditTab';
+import { DangerTab } from './danger/DangerTab';
+import { GeneralTab } from './general/GeneralTab';
+import { TeamTab } from './team/TeamTab';
+
+const TABS: { key: SettingsTab; label: string; Content: React.ComponentType }[] = [
+  { key: 'general', label: 'General', Content: GeneralTab },
+  { key: 'team', label: 'Team', Content: TeamTab },
+  { key: 'api-keys', label: 'API keys', Content: ApiKeysTab },
+  { key: 'audit', label: 'Audit', Content: AuditTab },
+  { key: 'danger', label: 'Danger', Content: DangerTab },
+];
+
+export default function SettingsPage() {
+  const organizationId = useOrganizationId();
+  const [parameters] = useSearchParams();
+  const tab = TABS.find(({ key }) => key === parameters.get('tab')) ?? TABS[0];
+  useTitle(tab ? `${tab.label}, settings` : 'Settings');
+  if (!tab) return null;
+  return (
+    <Page width="form">
+      <PageHeader title="Settings" />
+      <TabLinks
+        label="Settings"
+        current={tab.key}
+        tabs={TABS.map(({ key, label }) => ({ key, label, to: paths.settings(organizationId, { tab: key }) }))}
+      />
+      <PartBoundary key={`${organizationId} ${tab.key}`} title={`${tab.label} could not be shown`}>
+        <tab.Content />
+      </PartBoundary>
+    </Page>
+  );
+}

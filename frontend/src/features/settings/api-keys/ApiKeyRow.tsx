@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { deleteApiKey } from '../../../api/api-keys';
+import { keys } from '../../../api/keys';
+import type { ApiKey } from '../../../api/types';
+import { formatExpiry } from '../../../lib/expiry';
+import { roleWords } from '../../../lib/roles';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import table from '../../../ui/Table.module.css';
+import { toast } from '../../../ui/toast';
+import styles from './ApiKeys.module.css';
+
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Revoke ${apiKey.name}?`}
+      stops={['Every script that uses this key, at once']}
+      stays={['What was done with it', 'Other keys']}
+      note="It cannot be taken back; make a new key instead."
+      confirmLabel="Revoke key"
+      onConfirm={async () => {
+        await deleteApiKey(organizationId, apiKey.id);
+        await mutate(keys.apiKeys(organizationId));
+        toast.done(`${apiKey.name} revoked`);
+        onClose();
+      }}
+    />
+  );
+}
+
+export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const now = useNow();
+  const closedBecause = usePermissionGate('apiKeys.write');
+  const [isRevoking, setRevoking] = useState(false);
+  return (
+    <tr>
+      <td>
+        <span className={table.name}>{apiKey.name}</span>
+        <span className={table.second}>
+          <code>{apiKey.prefix}…</code> by {apiKey.createdBy}
+        </span>
+      </td>
+      <td>{roleWords[apiKey.role]}</td>
+      <td>{apiKey.expiresAt === null ? 'Never' : formatExpiry(apiKey.expiresAt, now).replace(/^Expires /, '')}</td>
+      <td>{apiKey.lastUsedAt === null ? 'Not used yet' : <RelativeTime at={apiKey.lastUsedAt} />}</td>
+      <td className={`${table.fit} ${styles.revoke}`}>
+        <Button
+          size="xs"
+          variant="subtle"
+          disabled={closedBecause !== null}
+          onClick={() => setRevoking(true)}
+          aria-label={`Revoke ${apiKey.name}`}
+        >
+          Revoke
+        </Button>
+        {isRevoking && <RevokeDialog apiKey={apiKey} onClose={() => setRevoking(false)} />}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useApiKeys } from '../../../api/api-keys';
+import { useOrganizationProfile } from '../../../api/organization';
+import type { ApiKey } from '../../../api/types';
+import { formatCount } from '../../../lib/numbers';
+import { useSeenAt } from '../../../lib/use-seen-at';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { LockedReason } from '../../../ui/LockedReason';
+import { Section } from '../../../ui/Page';
+import table from '../../../ui/Table.module.css';
+import { ApiKeyRow } from './ApiKeyRow';
+import styles from './ApiKeys.module.css';
+import { CreateKeyForm } from './CreateKeyForm';
+import { NewKey } from './NewKey';
+
+const HEAD = ['Name', 'May do', 'Expires', 'Last used'];
+
+const KeysTable = ({ apiKeys }: { apiKeys: ApiKey[] }) => (
+  <table className={`${table.table} ${styles.keys}`} data-rows="two">
+    <thead>
+      <tr>
+        {HEAD.map((label) => (
+          <th key={label} scope="col">
+            {label}
+          </th>
+        ))}
+        <th scope="col">
+          <span className="visually-hidden">Actions</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {apiKeys.map((apiKey) => (
+        <ApiKeyRow key={apiKey.id} apiKey={apiKey} />
+      ))}
+    </tbody>
+  </table>
+);
+
+function Keys() {
+  const { data, error, mutate } = useApiKeys(useOrganizationId(), true);
+  const seenAt = useSeenAt(data);
+  return (
+    <Section title="Keys" aside={data && formatCount(data.items.length)}>
+      {error !== undefined && (
+        <ErrorNotice error={error} title="API keys could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+      )}
+      {data?.items.length === 0 && <p className={styles.none}>No API key yet. A script that calls the API needs one.</p>}
+      {data && data.items.length > 0 && <KeysTable apiKeys={data.items} />}
+      {!data && error === undefined && <TableBones label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />}
+    </Section>
+  );
+}
+
+export function ApiKeysTab() {
+  const { data: organization, error, mutate } = useOrganizationProfile(useOrganizationId());
+  const closedBecause = usePermissionGate('apiKeys.read');
+  const [newKey, setNewKey] = useState<string | null>(null);
+  if (!organization && error !== undefined)
+    return <ErrorNotice error={error} title="Your permissions could not be fetched" onRetry={() => void mutate()} />;
+  if (!organization) return <TableBones label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />;
+  if (closedBecause !== null) return <LockedReason>API keys: {closedBecause.toLowerCase()}</LockedReason>;
+  return (
+    <>
+      {newKey === null ? <CreateKeyForm onCreated={setNewKey} /> : <NewKey apiKey={newKey} onDone={() => setNewKey(null)} />}
+      <Keys />
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { createApiKey } from '../../../api/api-keys';
+import { keys } from '../../../api/keys';
+import { useOrganizationProfile } from '../../../api/organization';
+import type { NewApiKey } from '../../../api/types';
+import { roleOptions, rolesUpTo } from '../../../lib/roles';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { ErrorText } from '../../../ui/ErrorNotice';
+import { icon } from '../../../ui/icon';
+import { LockedReason } from '../../../ui/LockedReason';
+import styles from './ApiKeys.module.css';
+import { expiryOf, LIFETIMES } from './lifetimes';
+
+interface Values {
+  name: string;
+  role: NewApiKey['role'];
+  lifetime: string;
+}
+
+const isKeyRole = (value: string | null): value is NewApiKey['role'] =>
+  value === 'viewer' || value === 'editor' || value === 'admin';
+
+export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void }) {
+  const organizationId = useOrganizationId();
+  const { data: organization } = useOrganizationProfile(organizationId);
+  const closedBecause = usePermissionGate('apiKeys.write');
+  const { mutate } = useSWRConfig();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isLocked = closedBecause !== null;
+  const roles = rolesUpTo(organization?.role ?? 'viewer').filter(isKeyRole);
+  const form = useForm<Values>({
+    mode: 'controlled',
+    initialValues: { name: '', role: 'viewer', lifetime: '90' },
+    validate: { name: (value) => (value.trim() === '' ? 'Say what the key is for' : null) },
+  });
+  const submit = form.onSubmit(async ({ name, role, lifetime }) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const created = await createApiKey(organizationId, { name: name.trim(), role, expiresAt: expiryOf(lifetime, new Date()) });
+      void mutate(keys.apiKeys(organizationId));
+      onCreated(created.key);
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  });
+  return (
+    <section aria-label="New key">
+      <h2>New key</h2>
+      <form onSubmit={submit} className={styles.create} noValidate>
+        <TextInput
+          label="Name"
+          placeholder="What it is for"
+          maxLength={120}
+          autoComplete="off"
+          disabled={isLocked}
+          className={styles.name}
+          {...form.getInputProps('name')}
+        />
+        <Select
+          label="May do what"
+          data={roleOptions(roles)}
+          disabled={isLocked}
+          value={form.values.role}
+          onChange={(role) => isKeyRole(role) && form.setFieldValue('role', role)}
+        />
+        <Select label="Expires" data={LIFETIMES} disabled={isLocked} {...form.getInputProps('lifetime')} />
+        <Button type="submit" className={styles.submit} loading={isBusy} disabled={isLocked} leftSection={<IconKey {...icon} />}>
+          Create key
+        </Button>
+      </form>
+      <p className={styles.hint}>
+        {closedBecause ? (
+          <LockedReason>{closedBecause}</LockedReason>
+        ) : (
+          'A key never does more than you may do yourself, and it dies when you leave the organization.'
+        )}
+      </p>
+      {failure !== null && <ErrorText error={failure} />}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import type { AuditEvent } from '../../../api/types';
+import { formatExact, formatMoment } from '../../../lib/dates';
+import { roleWords } from '../../../lib/roles';
+import { useNow } from '../../../lib/use-now';
+import { Facts } from '../../../ui/Facts';
+import type { Fact } from '../../../ui/Facts';
+import { icon } from '../../../ui/icon';
+import styles from './Audit.module.css';
+import { changesOf, describeAction, describeActor } from './describe-event';
+
+const fact = (label: string, value: string | null): Fact[] => (value === null || value === '' ? [] : [{ label, value }]);
+
+const detailsOf = (event: AuditEvent): Fact[] => [
+  ...fact('At', formatExact(event.at)),
+  ...fact('Action', event.action),
+  ...fact('Role then', event.role && roleWords[event.role]),
+  ...fact(`Id of the ${event.target.type}`, event.target.id),
+  ...changesOf(event).map(({ field, before, after }) => ({ label: field, value: `${before} → ${after}` })),
+  ...fact('Address', event.ip),
+  ...fact('Request', event.requestId),
+];
+
+export function AuditRow({ event }: { event: AuditEvent }) {
+  const now = useNow();
+  return (
+    <li className={styles.item}>
+      <details>
+        <summary className={styles.row}>
+          <IconChevronRight {...icon} size={14} className={styles.chevron} />
+          <time dateTime={event.at} className={styles.at}>
+            {formatMoment(event.at, now)}
+          </time>
+          <span className={styles.what}>{describeAction(event.action)}</span>
+          <span className={styles.target}>{event.target.name ?? event.target.id ?? '—'}</span>
+          <span className={styles.who}>{describeActor(event)}</span>
+        </summary>
+        <div className={styles.details}>
+          <Facts facts={detailsOf(event)} />
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { useSearchParams } from 'react-router-dom';
+import { useAuditEvents } from '../../../api/audit';
+import { useOrganizationProfile } from '../../../api/organization';
+import { readerTimeZone } from '../../../lib/dates';
+import { useSeenAt } from '../../../lib/use-seen-at';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { LockedReason } from '../../../ui/LockedReason';
+import { filterOf, isFiltered, readQuestion } from './audit-filter';
+import { AuditFilters } from './AuditFilters';
+import { AuditRow } from './AuditRow';
+import { DownloadButton } from './DownloadButton';
+import styles from './Audit.module.css';
+
+const BONES = <TableBones label="Loading the audit" rows={6} widths={[110, '22%', '22%', '22%']} />;
+
+function Events() {
+  const organizationId = useOrganizationId();
+  const [parameters] = useSearchParams();
+  const question = readQuestion(parameters);
+  const filter = filterOf(question);
+  const { data: pages, error, size, setSize, isValidating, mutate } = useAuditEvents(organizationId, filter, true);
+  const seenAt = useSeenAt(pages);
+  const events = pages?.flatMap(({ items }) => items);
+  const hasMore = Boolean(pages?.at(-1)?.nextCursor);
+  return (
+    <>
+      <AuditFilters question={question} />
+      <div className={styles.tools}>
+        <span className="label">Times in {readerTimeZone()}, newest first</span>
+        <DownloadButton filter={filter} />
+      </div>
+      {error !== undefined && (
+        <ErrorNotice error={error} title="The audit could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+      )}
+      {!events && error === undefined && BONES}
+      {events?.length === 0 && (
+        <p className={styles.none}>
+          {isFiltered(question) ? 'Nothing happened that fits these filters.' : 'Nothing happened yet.'}
+        </p>
+      )}
+      {events && events.length > 0 && (
+        <ul className={styles.list}>
+          {events.map((event) => (
+            <AuditRow key={event.id} event={event} />
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <Button variant="default" mt={16} loading={isValidating} onClick={() => void setSize(size + 1)}>
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}
+
+export function AuditTab() {
+  const { data: organization, error, mutate } = useOrganizationProfile(useOrganizationId());
+  const closedBecause = usePermissionGate('audit.read');
+  if (!organization && error !== undefined)
+    return <ErrorNotice error={error} title="Your permissions could not be fetched" onRetry={() => void mutate()} />;
+  if (!organization) return BONES;
+  if (closedBecause !== null) return <LockedReason>The audit: {closedBecause.toLowerCase()}</LockedReason>;
+  return <Events />;
+}

@@ -1,0 +1,42 @@
+import type { AuditEvent } from '../../../api/types';
+
+const WORDS: Record<string, string> = {
+  'access.refused': 'Access refused',
+  'super_admin.read': 'Looked in',
+  'organization.transferred': 'Ownership transferred',
+};
+
+/** `member.role_changed` → `Member role changed` */
+export function describeAction(action: string): string {
+  const known = WORDS[action];
+  if (known) return known;
+  const words = action.replaceAll(/[._]/g, ' ').replace(/^api key/, 'API key');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type Actor = Pick<AuditEvent, 'actorKind' | 'actorEmail' | 'actorId' | 'apiKeyName'>;
+
+/** Who did it, in a line. */
+export function describeActor({ actorKind, actorEmail, actorId, apiKeyName }: Actor): string {
+  if (actorKind === 'system') return 'Tributary';
+  const person = actorEmail ?? actorId ?? 'Unknown';
+  if (actorKind === 'api_key') return `Key ${apiKeyName ?? ''} of ${person}`.replace('  ', ' ');
+  return actorKind === 'super_admin' ? `${person}, platform staff` : person;
+}
+
+const show = (value: unknown): string => {
+  if (value === undefined || value === null || value === '') return '—';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+export interface Change {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** What changed, field by field. */
+export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'>): Change[] {
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...fields].map((field) => ({ field, before: show(before?.[field]), after: show(after?.[field]) }));
+}

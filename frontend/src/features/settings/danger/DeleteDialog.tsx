@@ -1,0 +1,77 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { keys } from '../../../api/keys';
+import { deleteOrganization, restoreOrganization, useOrganizationProfile } from '../../../api/organization';
+import { addDays, formatNearDay, localDay } from '../../../lib/dates';
+import { plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { useOrganizationId } from '../../../session/organization-context';
+import { useSession } from '../../../session/session-context';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog';
+import { toast } from '../../../ui/toast';
+
+/** How long its owners can take it back; the server keeps it as long. */
+const RESTORABLE_DAYS = 30;
+
+/** Deletes, leads out, and offers the way back. */
+function useDeletion(organizationId: string, name: string) {
+  const { mutate } = useSWRConfig();
+  const { refreshOrganizations } = useSession();
+  const navigate = useNavigate();
+  const restore = async () => {
+    await restoreOrganization(organizationId);
+    await mutate(keys.document(organizationId));
+    await refreshOrganizations();
+    void navigate(paths.connections(organizationId));
+  };
+  return async (typedName: string) => {
+    await deleteOrganization(organizationId, typedName);
+    // Has happened: a list that cannot be fetched right now must not look like a failure to delete.
+    await refreshOrganizations().catch(() => undefined);
+    void mutate(keys.deletedOrganizations());
+    toast.done(`${name} deleted`, { label: 'Undo', onClick: () => void restore().catch(toast.failed) });
+    void navigate(paths.home());
+  };
+}
+
+export function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const organizationId = useOrganizationId();
+  const { data: organization } = useOrganizationProfile(organizationId);
+  const name = organization?.name ?? '';
+  const [typed, setTyped] = useState('');
+  const remove = useDeletion(organizationId, name);
+  const lastDay = formatNearDay(addDays(localDay(new Date()), RESTORABLE_DAYS), new Date());
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      stops={[
+        organization?.connectionsCount ? `Runs of ${plural(organization.connectionsCount, 'connection')}` : 'All runs',
+        'The access of every member, and every API key',
+        'Invitations that are still open',
+      ]}
+      stays={['Every row already loaded into your destinations', 'The accounts of its members']}
+      note={
+        <>
+          You can restore it until <strong>{lastDay}</strong>. After that, its settings and history are gone.
+        </>
+      }
+      confirmLabel="Delete organization"
+      isReady={name !== '' && typed === name}
+      onConfirm={async () => {
+        await remove(typed);
+        onClose();
+      }}
+    >
+      <TextInput
+        label={`Type ${name} to go on`}
+        value={typed}
+        autoComplete="off"
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import { ApiProblem } from '../../../api/problem';
+import type { Organization } from '../../../api/types';
+import { usePermissionGate } from '../../../session/permissions';
+import { ErrorText } from '../../../ui/ErrorNotice';
+import { LockedReason } from '../../../ui/LockedReason';
+import { SettingRow } from '../../../ui/SettingRow';
+import { toast } from '../../../ui/toast';
+import { Conflict } from './Conflict';
+import { changeOf, currencyOptions, timeZoneOptions, valuesOf } from './general-values';
+import type { GeneralValues } from './general-values';
+import { LogoField } from './LogoField';
+import { useSaveOrganization } from './use-save-organization';
+import styles from './GeneralForm.module.css';
+
+const MOST_CHARACTERS = 120;
+
+const isConflict = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'conflict.version';
+
+/**
+ * What is typed belongs to the version it was typed over: a newer one that arrives meanwhile is taken up only while nothing is typed,
+ * so that the server can notice two people changing the same thing.
+ */
+export function GeneralForm({ latest }: { latest: Organization }) {
+  const closedBecause = usePermissionGate('organization.write');
+  const save = useSaveOrganization(latest.id);
+  const [base, setBase] = useState(latest);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useForm<GeneralValues>({
+    mode: 'controlled',
+    initialValues: valuesOf(latest),
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Enter the name of your organization' : null),
+    },
+  });
+  const adopt = (organization: Organization) => {
+    setBase(organization);
+    setFailure(null);
+    form.setInitialValues(valuesOf(organization));
+    form.setValues(valuesOf(organization));
+    form.resetDirty(valuesOf(organization));
+  };
+  const isUntouched = !form.isDirty();
+  useEffect(() => {
+    if (isUntouched && latest.version !== base.version) adopt(latest);
+  });
+  const store = async (values: GeneralValues, over: Organization) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      adopt(await save.store(changeOf(values, over)));
+      toast.done('Settings saved');
+    } catch (error) {
+      setFailure(error);
+      if (isConflict(error)) await save.refresh();
+    }
+    setBusy(false);
+  };
+  const isLocked = closedBecause !== null;
+  return (
+    <form onSubmit={form.onSubmit((values) => void store(values, base))} className={styles.form} noValidate>
+      {isConflict(failure) ? (
+        <Conflict
+          before={base}
+          after={latest}
+          onTakeTheirs={() => adopt(latest)}
+          onKeepMine={() => void store(form.values, latest)}
+        />
+      ) : (
+        failure !== null && <ErrorText error={failure} />
+      )}
+      <SettingRow title="Name" hint="Shown to everybody in it, and in invitations.">
+        <TextInput aria-label="Name" maxLength={MOST_CHARACTERS} disabled={isLocked} {...form.getInputProps('name')} />
+      </SettingRow>
+      <SettingRow title="Logo" hint="A square PNG, JPEG or WebP picture of at most 200 kB.">
+        <LogoField
+          name={form.values.name}
+          logo={form.values.logo}
+          isLocked={isLocked}
+          onChange={(logo) => form.setFieldValue('logo', logo)}
+        />
+      </SettingRow>
+      <SettingRow title="Currency" hint="For reports. Rows keep the currency of their ad account.">
+        <Select
+          aria-label="Currency"
+          searchable
+          maw={320}
+          data={currencyOptions(base.currency)}
+          disabled={isLocked}
+          {...form.getInputProps('currency')}
+        />
+      </SettingRow>
+      <SettingRow title="Time zone" hint="For schedules that name a time of day.">
+        <Select
+          aria-label="Time zone"
+          searchable
+          maw={320}
+          limit={200}
+          data={timeZoneOptions(base.timeZone)}
+          disabled={isLocked}
+          {...form.getInputProps('timeZone')}
+        />
+      </SettingRow>
+      <div className={styles.save}>
+        <Button type="submit" loading={isBusy} disabled={isLocked || isUntouched}>
+          Save settings
+        </Button>
+        {closedBecause && <LockedReason>{closedBecause}</LockedReason>}
+      </div>
+    </form>
+  );
+}

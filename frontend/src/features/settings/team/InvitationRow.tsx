@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { resendInvitation, revokeInvitation } from '../../../api/invitations';
+import { keys } from '../../../api/keys';
+import type { SentInvitation } from '../../../api/types';
+import { roleWords } from '../../../lib/roles';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { LockedReason } from '../../../ui/LockedReason';
+import { toast } from '../../../ui/toast';
+import { canResend, canRevoke, describeMail, describeState } from './describe-invitation';
+import styles from './SentInvitations.module.css';
+
+function Actions({ invitation }: { invitation: SentInvitation }) {
+  const organizationId = useOrganizationId();
+  const closedBecause = usePermissionGate('invitations.write');
+  const { mutate } = useSWRConfig();
+  const [busy, setBusy] = useState<'resend' | 'revoke' | null>(null);
+  const act = async (kind: 'resend' | 'revoke', change: () => Promise<unknown>, done: string) => {
+    setBusy(kind);
+    try {
+      await change();
+      toast.done(done);
+    } catch (error) {
+      toast.failed(error);
+    }
+    await mutate(keys.sentInvitations(organizationId));
+    setBusy(null);
+  };
+  const { id, email } = invitation;
+  const resend = () => act('resend', () => resendInvitation(organizationId, id), `Sent again to ${email}. The old link is dead.`);
+  const revoke = () => act('revoke', () => revokeInvitation(organizationId, id), `Invitation for ${email} revoked`);
+  if (closedBecause !== null && canResend(invitation)) return <LockedReason>{closedBecause}</LockedReason>;
+  return (
+    <span className={styles.actions}>
+      {canResend(invitation) && (
+        <Button
+          size="xs"
+          variant="subtle"
+          loading={busy === 'resend'}
+          onClick={() => void resend()}
+          aria-label={`Resend to ${email}`}
+        >
+          Resend
+        </Button>
+      )}
+      {canRevoke(invitation) && (
+        <Button
+          size="xs"
+          variant="subtle"
+          loading={busy === 'revoke'}
+          onClick={() => void revoke()}
+          aria-label={`Revoke ${email}`}
+        >
+          Revoke
+        </Button>
+      )}
+    </span>
+  );
+}
+
+export function InvitationRow({ invitation }: { invitation: SentInvitation }) {
+  const now = useNow();
+  const mail = describeMail(invitation);
+  return (
+    <li className={styles.row}>
+      <span className={styles.who}>
+        <span className={styles.email}>{invitation.email}</span>
+        <span className="label">
+          {roleWords[invitation.role]}, invited by {invitation.inviterName || invitation.inviterEmail}
+        </span>
+        {mail && <span className={styles.mail}>{mail}</span>}
+      </span>
+      <span className={styles.state}>{describeState(invitation, now)}</span>
+      <Actions invitation={invitation} />
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconMail } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { sendInvitation } from '../../../api/invitations';
+import type { NewInvitation } from '../../../api/invitations';
+import { keys } from '../../../api/keys';
+import { useOrganizationProfile } from '../../../api/organization';
+import { isRole, roleMeaning, roleOptions, rolesUpTo } from '../../../lib/roles';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { ErrorText } from '../../../ui/ErrorNotice';
+import { icon } from '../../../ui/icon';
+import { LockedReason } from '../../../ui/LockedReason';
+import { toast } from '../../../ui/toast';
+import styles from './Team.module.css';
+
+export function InviteForm() {
+  const organizationId = useOrganizationId();
+  const { data: organization } = useOrganizationProfile(organizationId);
+  const closedBecause = usePermissionGate('invitations.write');
+  const { mutate } = useSWRConfig();
+  const hintId = useId();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useForm<NewInvitation>({
+    mode: 'controlled',
+    initialValues: { email: '', role: 'editor' },
+    validate: { email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : 'This is not a complete e-mail address.') },
+  });
+  const submit = form.onSubmit(async ({ email, role }) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await sendInvitation(organizationId, { email: email.trim(), role });
+      toast.done(`Invitation sent to ${email.trim()}`);
+      form.reset();
+      void mutate(keys.sentInvitations(organizationId));
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  });
+  const isLocked = closedBecause !== null;
+  return (
+    <section aria-label="Invite">
+      <h2>Invite</h2>
+      <form onSubmit={submit} className={styles.invite} noValidate>
+        <TextInput
+          label="E-mail"
+          type="email"
+          placeholder="name@company.com"
+          autoComplete="off"
+          disabled={isLocked}
+          className={styles.email}
+          {...form.getInputProps('email')}
+        />
+        <Select
+          label="Role"
+          className={styles.role}
+          data={roleOptions(rolesUpTo(organization?.role ?? 'editor'))}
+          value={form.values.role}
+          onChange={(role) => isRole(role) && form.setFieldValue('role', role)}
+          disabled={isLocked}
+          aria-describedby={hintId}
+        />
+        <Button type="submit" className={styles.send} loading={isBusy} disabled={isLocked} leftSection={<IconMail {...icon} />}>
+          Send invitation
+        </Button>
+      </form>
+      <p id={hintId} className={styles.hint}>
+        {closedBecause ? <LockedReason>{closedBecause}</LockedReason> : roleMeaning[form.values.role]}
+      </p>
+      {failure !== null && (
+        <div className={styles.failure}>
+          <ErrorText error={failure} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { Select } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import type { Member } from '../../../api/types';
+import { isRole, roleOptions, roleWords } from '../../../lib/roles';
+import { useOrganizationId } from '../../../session/organization-context';
+import { icon } from '../../../ui/icon';
+import { PersonMark } from '../../../ui/OrganizationLogo';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import table from '../../../ui/Table.module.css';
+import { toast } from '../../../ui/toast';
+import { MemberMenu } from './MemberMenu';
+import { offeredRoles, whyRoleFixed } from './member-rules';
+import type { TeamFacts } from './member-rules';
+import styles from './Team.module.css';
+import { nameOf, useTeamActions } from './use-team-actions';
+
+interface MemberRowProps {
+  member: Member;
+  facts: TeamFacts;
+}
+
+function RoleChoice({ member, facts }: MemberRowProps) {
+  const { changeRole } = useTeamActions(useOrganizationId());
+  const fixedBecause = whyRoleFixed(member, facts);
+  if (fixedBecause !== null)
+    return (
+      <span className={styles.fixedRole}>
+        <span title={fixedBecause}>
+          {roleWords[member.role]}
+          <IconLock {...icon} size={14} />
+        </span>
+        <span className={styles.reason}>{fixedBecause}</span>
+      </span>
+    );
+  return (
+    <Select
+      variant="unstyled"
+      className={styles.roleSelect}
+      aria-label={`Role of ${nameOf(member)}`}
+      data={roleOptions(offeredRoles(facts))}
+      value={member.role}
+      comboboxProps={{ width: 140, position: 'bottom-start' }}
+      onChange={(role) => {
+        if (!isRole(role) || role === member.role) return;
+        void changeRole(member, role)
+          .then(() => toast.done(`${nameOf(member)} is now ${roleWords[role].toLowerCase()}`))
+          .catch(toast.failed);
+      }}
+    />
+  );
+}
+
+export const MemberRow = ({ member, facts }: MemberRowProps) => (
+  <tr>
+    <td>
+      <span className={styles.person}>
+        <PersonMark name={nameOf(member)} photo={member.photoURL} size={28} />
+        <span className={styles.texts}>
+          <span className={table.name}>
+            {nameOf(member)} {member.isYou && <span className={styles.you}>(you)</span>}
+          </span>
+          <span className={table.second}>{member.email}</span>
+        </span>
+      </span>
+    </td>
+    <td className={styles.roleCell}>
+      <RoleChoice member={member} facts={facts} />
+    </td>
+    <td className={styles.active}>{member.isYou ? 'Now' : <RelativeTime at={member.lastActiveAt} />}</td>
+    <td className={table.fit}>
+      <MemberMenu member={member} facts={facts} />
+    </td>
+  </tr>
+);

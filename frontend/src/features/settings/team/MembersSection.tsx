@@ -1,0 +1,59 @@
+import { useMembers } from '../../../api/members';
+import { useOrganizationProfile } from '../../../api/organization';
+import type { Member } from '../../../api/types';
+import { formatCount } from '../../../lib/numbers';
+import { useSeenAt } from '../../../lib/use-seen-at';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { Section } from '../../../ui/Page';
+import table from '../../../ui/Table.module.css';
+import type { TeamFacts } from './member-rules';
+import { MemberRow } from './MemberRow';
+import styles from './Team.module.css';
+
+const MembersTable = ({ members, facts }: { members: Member[]; facts: TeamFacts }) => (
+  <table className={`${table.table} ${styles.members}`} data-rows="two">
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Role</th>
+        <th scope="col">Last active</th>
+        <th scope="col">
+          <span className="visually-hidden">Actions</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {members.map((member) => (
+        <MemberRow key={member.userId} member={member} facts={facts} />
+      ))}
+    </tbody>
+  </table>
+);
+
+export function MembersSection() {
+  const organizationId = useOrganizationId();
+  const { data, error, mutate } = useMembers(organizationId);
+  const { data: organization } = useOrganizationProfile(organizationId);
+  const closedBecause = usePermissionGate('members.write');
+  const seenAt = useSeenAt(data);
+  const members = data?.members;
+  const facts: TeamFacts = {
+    ownRole: organization?.role ?? 'viewer',
+    ownersCount: members?.filter(({ role }) => role === 'owner').length ?? 0,
+    closedBecause,
+  };
+  return (
+    <Section title="Members" aside={members && formatCount(members.length)}>
+      {error !== undefined && (
+        <ErrorNotice error={error} title="Members could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+      )}
+      {members && organization && <MembersTable members={members} facts={facts} />}
+      {!(members && organization) && error === undefined && (
+        <TableBones label="Loading members" rows={3} widths={['34%', 90, 80]} />
+      )}
+    </Section>
+  );
+}

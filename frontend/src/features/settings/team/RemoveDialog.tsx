@@ -1,0 +1,27 @@
+import type { Member } from '../../../api/types';
+import { useOrganization } from '../../../session/organization-context';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog';
+import { toast } from '../../../ui/toast';
+import { nameOf, useTeamActions } from './use-team-actions';
+
+export function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { id, document } = useOrganization();
+  const { remove } = useTeamActions(id);
+  const name = nameOf(member);
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Remove ${name}?`}
+      stops={[`Their access to ${document?.company_name ?? 'the organization'}, at once`, 'API keys they made']}
+      stays={['Connections, sources and apps they set up, which go on running', 'Their account and their other organizations']}
+      note={`To have them back, invite ${member.email} again.`}
+      confirmLabel="Remove member"
+      onConfirm={async () => {
+        await remove(member);
+        toast.done(`${name} removed`);
+        onClose();
+      }}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useSentInvitations } from '../../../api/invitations';
+import type { SentInvitation } from '../../../api/types';
+import { plural } from '../../../lib/numbers';
+import { useSeenAt } from '../../../lib/use-seen-at';
+import { useOrganizationId } from '../../../session/organization-context';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { Section } from '../../../ui/Page';
+import { InvitationRow } from './InvitationRow';
+import styles from './SentInvitations.module.css';
+
+/** What still asks for something stands open; what is over is folded away. */
+const isOpen = ({ state }: SentInvitation): boolean => state === 'pending' || state === 'expired';
+
+function Lists({ invitations }: { invitations: SentInvitation[] }) {
+  const [isShowingEnded, setShowingEnded] = useState(false);
+  const ended = invitations.filter((invitation) => !isOpen(invitation));
+  const shown = isShowingEnded ? [...invitations.filter(isOpen), ...ended] : invitations.filter(isOpen);
+  return (
+    <>
+      {shown.length === 0 && <p className={styles.none}>No pending invitations found</p>}
+      {shown.length > 0 && (
+        <ul className={styles.list}>
+          {shown.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+      {ended.length > 0 && (
+        <Button variant="subtle" ml={-8} mt={8} onClick={() => setShowingEnded(!isShowingEnded)} aria-expanded={isShowingEnded}>
+          {isShowingEnded ? 'Hide those that ended' : `Show ${plural(ended.length, 'that ended', 'that ended')}`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+export function SentInvitations() {
+  const { data, error, mutate } = useSentInvitations(useOrganizationId());
+  const seenAt = useSeenAt(data);
+  const pending = data?.items.filter(({ state }) => state === 'pending').length;
+  return (
+    <Section title="Invitations" aside={pending !== undefined && `${pending} pending`}>
+      {error !== undefined && (
+        <ErrorNotice error={error} title="Invitations could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+      )}
+      {data && <Lists invitations={data.items} />}
+      {!data && error === undefined && <TableBones label="Loading invitations" rows={2} widths={['30%', 160]} />}
+    </Section>
+  );
+}

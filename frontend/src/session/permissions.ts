@@ -1,0 +1,34 @@
+import { useOrganizationProfile, usePolicy } from '../api/organization';
+import type { MemberRole } from '../api/types';
+import { useOrganizationId } from './organization-context';
+
+export type Permission =
+  | 'organization.write'
+  | 'organization.transfer'
+  | 'organization.delete'
+  | 'members.leave'
+  | 'members.write'
+  | 'invitations.write'
+  | 'apiKeys.read'
+  | 'apiKeys.write'
+  | 'audit.read';
+
+const NEEDS: Record<MemberRole, string> = {
+  viewer: 'Needs a member',
+  editor: 'Needs an editor',
+  admin: 'Needs an admin',
+  owner: 'Needs an owner',
+};
+
+/**
+ * Why a control is closed to the caller, in words to stand beside it; null when it is open. Which role it takes comes from the
+ * server's own table. Until that is known nothing is drawn as closed: the server decides.
+ */
+export function usePermissionGate(permission: Permission): string | null {
+  const { data: organization } = useOrganizationProfile(useOrganizationId());
+  const { data: policy } = usePolicy();
+  if (!organization || organization.permissions.includes(permission)) return null;
+  if (organization.isVisit) return 'You are looking in: nothing can be changed';
+  const entry = policy?.permissions.find(({ name }) => name === permission);
+  return NEEDS[entry?.role ?? 'admin'];
+}
