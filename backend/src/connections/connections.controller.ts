@@ -74,12 +74,25 @@ export class ConnectionsController {
     return this.queries.getConnection(actor.organizationId, connectionId);
   }
 
-  /** Deletes a connection. What it loaded stays at the destination. */
+  /** Deletes a connection; it can be restored for 30 days. What it loaded stays at the destination. */
   @Delete(':connectionId')
   @HttpCode(204)
   @RequirePermission('connections.write')
   deleteConnection(@CurrentActor() actor: Actor, @Param('connectionId', ParseUUIDPipe) connectionId: string): Promise<void> {
     return this.connections.delete(actor, connectionId);
+  }
+
+  /** Takes a deletion back within 30 days, and catches up on what was missed. */
+  @Post(':connectionId/restore')
+  @HttpCode(200)
+  @Answers('connection.parts_gone')
+  @RequirePermission('connections.write')
+  async restoreConnection(
+    @CurrentActor() actor: Actor,
+    @Param('connectionId', ParseUUIDPipe) connectionId: string,
+  ): Promise<ConnectionEntry> {
+    await this.connections.restore(actor, connectionId);
+    return this.queries.getConnection(actor.organizationId, connectionId);
   }
 
   /** Queues a run. Runs never overlap: while one is active, it is the answer. */

@@ -11,6 +11,9 @@ import { SyncService } from '../sync/sync.service.js';
 import type { CreateConnectionBody, ScheduleBody, UpdateConnectionBody } from './connections.dto.js';
 import { nextRunAt, type Schedule } from './schedule.js';
 
+const RESTORABLE_MS = 30 * 86_400_000;
+const GOING_AGAIN = { desired: 'active', pausedAt: null, pausedBy: null } as const;
+
 @Injectable()
 export class ConnectionsService implements OnModuleInit {
   constructor(
@@ -110,9 +113,7 @@ export class ConnectionsService implements OnModuleInit {
     await tenant.connection.update({
       where: { id: connectionId },
       data: {
-        desired: 'active',
-        pausedAt: null,
-        pausedBy: null,
+        ...GOING_AGAIN,
         nextRunAt: nextRunAt(connection.schedule as unknown as Schedule, new Date()),
       },
     });
@@ -128,6 +129,30 @@ export class ConnectionsService implements OnModuleInit {
     if (!deleted) throw notFound('The connection');
     await this.keep(actor, 'connection.deleted', connectionId, deleted.name);
     await this.sync.cancelActive(actor.organizationId, connectionId);
+  }
+
+  /** Takes a deletion back within 30 days; a run catches up on what was missed meanwhile. */
+  async restore(actor: Actor, connectionId: string): Promise<void> {
+    const { organizationId } = actor;
+    const tenant = this.tenants.of(organizationId);
+    const deletedAt = { gt: new Date(Date.now() - RESTORABLE_MS) };
+    const deleted = await tenant.connection.findFirst({
+      where: { id: connectionId, deletedAt },
+      include: { source: { select: { deletedAt: true } }, destination: { select: { deletedAt: true } } },
+    });
+    if (!deleted) throw notFound('The connection');
+    if (deleted.source.deletedAt || deleted.destination.deletedAt) {
+      const detail = `The source or the destination of ${deleted.name} was deleted too.`;
+      throw new Problem('connection.parts_gone', { detail, action: 'Create a new connection' });
+    }
+    const { count } = await tenant.connection.updateMany({
+      where: { id: connectionId, deletedAt },
+      data: { deletedAt: null, ...GOING_AGAIN, nextRunAt: nextRunAt(deleted.schedule as unknown as Schedule, new Date()) },
+    });
+    // Somebody else took it back between the two statements: it is back, and its run has been asked for.
+    if (count === 0) return;
+    await this.keep(actor, 'connection.restored', connectionId, deleted.name);
+    await this.sync.start({ organizationId, connectionId, kind: 'catch_up', trigger: 'user', actor: actor.uid });
   }
 
   /** The organization is being deleted. Schedules rest by themselves, and go on when it is restored. */

@@ -149,6 +149,34 @@ describe('a connection', () => {
     expect(Date.parse((await get(path)).nextRunAt ?? '')).toBeGreaterThan(Date.now() + 50 * 60_000);
   });
 
+  it('comes back within 30 days of being deleted, and catches up', async () => {
+    const { id, path } = await aConnection(organization, warehouse, { historyDays: 5 });
+    await settled(path);
+    expectStatus(await organization.call.delete(path), 204);
+    expect(expectStatus(await organization.call.post<ConnectionEntry>(`${path}/restore`), 200).body).toMatchObject({
+      desired: 'active',
+    });
+    await eventually(
+      () => get(path),
+      ({ activeRun, lastRun }) => !activeRun && lastRun?.kind === 'catch_up',
+    );
+    expectStatus(await organization.call.delete(path), 204);
+    await app.database.query(`update connections set deleted_at = now() - interval '31 days' where id = $1`, [id]);
+    expect((await organization.call.post(`${path}/restore`)).status).toBe(404);
+  });
+
+  it('stays deleted when its source is gone too, and says so', async () => {
+    const { path } = await aConnection(organization, warehouse, { historyDays: 3 });
+    const { source } = await settled(path);
+    expectStatus(await organization.call.delete(path), 204);
+    expectStatus(await organization.call.delete(`${organization.path}/sources/${source.id}`), 204);
+    expect((await organization.call.post(`${path}/restore`)).body).toMatchObject({
+      status: 409,
+      code: 'connection.parts_gone',
+      action: expect.any(String),
+    });
+  });
+
   it('is deleted without touching what it brought', async () => {
     const { path } = await aConnection(organization, warehouse, { historyDays: 5 });
     await settled(path);

@@ -42,6 +42,7 @@ export const PROBLEMS = {
   'destination.in_use': { status: 409, title: 'The destination is in use' },
   'run.not_active': { status: 409, title: 'The run has ended' },
   'connection.paused': { status: 409, title: 'The connection is paused' },
+  'connection.parts_gone': { status: 409, title: 'A part of the connection is gone' },
   'app.not_connected': { status: 422, title: 'The app is not connected' },
   'source.unknown_account': { status: 422, title: 'The app does not reach this account' },
   'destination.check_failed': { status: 422, title: 'The destination did not pass its check' },

@@ -28,6 +28,9 @@ export const updateConnection = (organizationId: string, id: string, body: Conne
 export const deleteConnection = (organizationId: string, id: string) =>
   unwrap(client.DELETE('/api/v1/organizations/{organizationId}/connections/{connectionId}', at(organizationId, id)));
 
+export const restoreConnection = (organizationId: string, id: string) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/restore', at(organizationId, id)));
+
 export const runConnection = (organizationId: string, id: string) =>
   unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/run', at(organizationId, id)));
 

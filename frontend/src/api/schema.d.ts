@@ -1220,7 +1220,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a connection
+         * Deletes a connection; it can be restored for 30 days
          * @description What it loaded stays at the destination. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
          */
         delete: operations["deleteConnection"];
@@ -1231,6 +1231,26 @@ export interface paths {
          * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
          */
         patch: operations["updateConnection"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a deletion back within 30 days, and catches up on what was missed
+         * @description Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         */
+        post: operations["restoreConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/organizations/{organizationId}/connections/{connectionId}/run": {
@@ -2809,7 +2829,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "run.not_active" | "connection.paused" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "provider.failed" | "provider.unavailable" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "provider.failed" | "provider.unavailable" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -3468,6 +3488,18 @@ export interface components {
         };
         /** @description `connection.unknown_stream`: The source has no such stream. */
         "connection.unknown_stream": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `connection.parts_gone`: A part of the connection is gone. */
+        "idempotency.in_progress-connection.parts_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -8632,6 +8664,174 @@ export interface operations {
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
             422: components["responses"]["connection.unknown_stream"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    restoreConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "source": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "google_ads",
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "accounts": [
+                     *           {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "status": "enabled"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "destination": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "provider": "postgresql",
+                     *         "target": "warehouse.ads"
+                     *       },
+                     *       "streams": [
+                     *         {
+                     *           "name": "Search",
+                     *           "isSelected": true,
+                     *           "targetTable": "campaign_daily"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "kind": "daily",
+                     *         "everyMinutes": 60,
+                     *         "atTime": "06:00",
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
+                     *       "lookbackDays": 30,
+                     *       "historyFrom": "2026-11-19",
+                     *       "desired": "active",
+                     *       "health": "healthy",
+                     *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "completeThrough": "2026-11-19",
+                     *       "lastRun": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "trigger": "trigger",
+                     *         "actor": "actor",
+                     *         "window": {
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19"
+                     *         },
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "rowsRejected": 0,
+                     *         "bytes": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "verify": {
+                     *           "rows": true,
+                     *           "cost": true,
+                     *           "expected": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           },
+                     *           "found": {
+                     *             "rows": 0,
+                     *             "costMicros": "12500000"
+                     *           }
+                     *         },
+                     *         "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "activeRun": {
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "succeeded",
+                     *         "step": "commit",
+                     *         "slicesDone": 0,
+                     *         "slicesTotal": 0,
+                     *         "rowsRead": 0,
+                     *         "rowsWritten": 0,
+                     *         "apiCalls": 0,
+                     *         "quotaWaitMs": 0,
+                     *         "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "rowsPerSecond": 1,
+                     *         "updatedAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "nextRunAt": "2026-11-19T06:00:12.000Z",
+                     *       "rowsByDay": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         "tags"
+                     *       ],
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-connection.parts_gone"];
+            422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };

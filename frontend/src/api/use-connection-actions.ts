@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useSWRConfig } from 'swr';
-import { deleteConnection, pauseConnection, resumeConnection, runConnection } from './connections';
+import { deleteConnection, pauseConnection, restoreConnection, resumeConnection, runConnection } from './connections';
 import { hasItems, keys, keysAboutConnection, keysOf } from './keys';
 import { cancelRun } from './runs';
 import type { Connection, ConnectionPage } from './types';
@@ -52,6 +52,10 @@ export function useConnectionActions(organizationId: string) {
         await deleteConnection(organizationId, id);
         await mutate(lists);
         await mutate(keys.connection(organizationId, id), undefined, withoutAsking);
+      },
+      restore: async (id: string): Promise<void> => {
+        await restoreConnection(organizationId, id);
+        await mutate(lists);
       },
     };
   }, [organizationId, mutate]);

@@ -1,3 +1,4 @@
+import { addDays, formatDay, localDay } from '../../lib/dates';
 import { plural } from '../../lib/numbers';
 import { describeSchedule } from '../../lib/schedule';
 import type { Connection } from '../../api/types';
@@ -7,6 +8,8 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { providerName } from '../../ui/ProviderMark';
 import { toast } from '../../ui/toast';
 
+const RESTORABLE_DAYS = 30;
+
 interface DeleteConnectionDialogProps {
   connection: Connection;
   onClose: () => void;
@@ -14,8 +17,9 @@ interface DeleteConnectionDialogProps {
 }
 
 export function DeleteConnectionDialog({ connection, onClose, onDeleted }: DeleteConnectionDialogProps) {
-  const { remove } = useConnectionActions(useOrganizationId());
+  const { remove, restore } = useConnectionActions(useOrganizationId());
   const { name, source, destination, schedule } = connection;
+  const now = new Date();
   const tables = connection.streams.filter((stream) => stream.isSelected).length;
   return (
     <ConfirmDialog
@@ -33,10 +37,12 @@ export function DeleteConnectionDialog({ connection, onClose, onDeleted }: Delet
         `The source ${source.name} and the ${providerName(source.provider)} sign-in`,
         `The destination ${destination.name}`,
       ]}
+      note={`It can be taken back until ${formatDay(addDays(localDay(now), RESTORABLE_DAYS), now)}.`}
       confirmLabel="Delete connection"
       onConfirm={async () => {
         await remove(connection.id);
-        toast.done(`${name} deleted`);
+        const undo = () => restore(connection.id).then(() => toast.done(`${name} is back and catches up`), toast.failed);
+        toast.done(`${name} deleted`, { label: 'Undo', onClick: () => void undo() });
         onClose();
         onDeleted?.();
       }}
