@@ -7,10 +7,11 @@ import { AuthorizeApp } from './authorize-app.js';
 import { CatalogController } from './catalog.controller.js';
 import { OauthCallbackController } from './oauth-callback.controller.js';
 import { OauthStateSigner } from './oauth-state.js';
+import { Reconnections } from './reconnections.service.js';
 
 @Module({
   controllers: [AppsController, OauthCallbackController, CatalogController],
-  providers: [AppsService, AppsQueries, AppAccess, AuthorizeApp, OauthStateSigner],
-  exports: [AppAccess, AppsService],
+  providers: [AppsService, AppsQueries, AppAccess, AuthorizeApp, OauthStateSigner, Reconnections],
+  exports: [AppAccess, AppsService, Reconnections],
 })
 export class AppsModule {}

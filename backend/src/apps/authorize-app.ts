@@ -15,6 +15,7 @@ import { AppAccess } from './app-access.service.js';
 import type { CompleteOauthBody, OauthStart, StartOauthBody } from './apps.dto.js';
 import { googleOAuthSettings, googleRedirectUri } from './google-oauth.js';
 import { OauthStateSigner, STATE_LIFETIME_SECONDS, stateExpired } from './oauth-state.js';
+import { Reconnections } from './reconnections.service.js';
 
 const PROVIDER_TIMEOUT_MS = 30_000;
 
@@ -28,6 +29,7 @@ export class AuthorizeApp {
     private readonly states: OauthStateSigner,
     private readonly access: AppAccess,
     private readonly audit: AuditService,
+    private readonly reconnections: Reconnections,
   ) {}
 
   async start(actor: Actor, appId: string, body: StartOauthBody): Promise<OauthStart> {
@@ -74,6 +76,7 @@ export class AuthorizeApp {
       throw asProblem(error);
     }
     await this.audit.record(actor, { action: 'app.connected', target: { type: 'app', id: appId, name: app.displayName } });
+    if (app.state === 'needs_reauth') await this.reconnections.tell(actor.organizationId, appId, actor.uid);
     return { appId, returnTo };
   }
 

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { AppsModule } from '../apps/apps.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { SyncModule } from '../sync/sync.module.js';
+import { CatchUp } from './catch-up.js';
 import { ConnectionsController } from './connections.controller.js';
 import { ConnectionsQueries } from './connections.queries.js';
 import { ConnectionsService } from './connections.service.js';
@@ -11,8 +13,8 @@ import { EstimateConnection } from './estimate-connection.js';
 import { ScheduleDue } from './schedule-due.js';
 
 @Module({
-  imports: [SourcesModule, DestinationsModule, SyncModule],
+  imports: [AppsModule, SourcesModule, DestinationsModule, SyncModule],
   controllers: [ConnectionsController, CoverageController],
-  providers: [ConnectionsService, ConnectionsQueries, CoverageQueries, EstimateConnection, ScheduleDue],
+  providers: [ConnectionsService, ConnectionsQueries, CoverageQueries, EstimateConnection, ScheduleDue, CatchUp],
 })
 export class ConnectionsModule {}

@@ -231,7 +231,7 @@ describe('a run that meets trouble', () => {
       [],
     );
     expectStatus(await authorize(organization, appId), 200);
-    expect((await runAgain(connection)).state).toBe('succeeded');
+    expect(await endedRun(connection)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
     await expectEqualSums([GERMANY], 20);
   });
 

@@ -15,7 +15,7 @@ export interface RunRequest {
   organizationId: string;
   connectionId: string;
   kind: RunKind;
-  /** What asked for it: `first_run`, `schedule`, `user`. */
+  /** What asked for it: `first_run`, `schedule`, `user`, `reconnect`. */
   trigger: string;
   actor: string | null;
 }

@@ -2329,7 +2329,7 @@ export interface components {
             connectionId: string;
             /** @enum {string} */
             kind: "test" | "scheduled" | "manual" | "backfill" | "catch_up" | "repair";
-            /** @description What asked for it: `first_run`, `schedule` or `user`. */
+            /** @description What asked for it: `first_run`, `schedule`, `user` or `reconnect`. */
             trigger: string;
             /** @description Name of who started it. */
             actor: string | null;
@@ -2449,7 +2449,7 @@ export interface components {
             connectionId: string;
             /** @enum {string} */
             kind: "test" | "scheduled" | "manual" | "backfill" | "catch_up" | "repair";
-            /** @description What asked for it: `first_run`, `schedule` or `user`. */
+            /** @description What asked for it: `first_run`, `schedule`, `user` or `reconnect`. */
             trigger: string;
             /** @description Name of who started it. */
             actor: string | null;
@@ -2599,12 +2599,12 @@ export interface components {
             /** Format: date */
             historyFrom: string;
             /** @enum {string} */
-            desired: "paused" | "active";
+            desired: "active" | "paused";
             /**
              * @description Computed; the worst that applies.
              * @enum {string}
              */
-            health: "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run" | "paused";
+            health: "needs_reauth" | "partial" | "unverified" | "paused" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
             /** @description One line that says why. */
             healthReason: string;
             failure: components["schemas"]["Failure"] | null;
@@ -7830,7 +7830,7 @@ export interface operations {
                  * @description Only connections in this health.
                  * @example healthy
                  */
-                health?: "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run" | "paused";
+                health?: "needs_reauth" | "partial" | "unverified" | "paused" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
                 /**
                  * @description Part of the name, of its source or of its destination.
                  * @example search
