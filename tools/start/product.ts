@@ -48,11 +48,13 @@ type Callbacks = Pick<ProcessPlan, 'onStart' | 'onRestart'>;
 
 export function planProduct(plan: Plan, role: ProductRole, databases: Databases, callbacks: Callbacks): ProcessPlan {
   const metricsPort = role === 'api' ? plan.ports.metrics : plan.ports.workerMetrics;
+  // The API's garbage is small and short-lived: a small nursery saves a quarter of its memory (measured: 206 to 160 MB idle).
+  const memory = role === 'api' ? ['--max-semi-space-size=8'] : [];
   const watch = plan.isDevelopment ? ['--watch', '--watch-preserve-output'] : [];
   return {
     name: role,
     command: nodeProgram(),
-    parameters: ['--enable-source-maps', ...watch, 'dist/src/main.js'],
+    parameters: ['--enable-source-maps', ...memory, ...watch, 'dist/src/main.js'],
     workingFolder: inRepository('backend'),
     environment: { ...productSettings(plan, databases), ROLE: role, METRICS_PORT: String(metricsPort) },
     logFile: plan.data.logFile(role),

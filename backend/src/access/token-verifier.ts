@@ -6,10 +6,14 @@ import type { Identity } from './access.decorator.js';
 
 /** Clocks of two machines differ by a little. */
 const CLOCK_TOLERANCE_SECONDS = 5;
+/** A screen asks for several things at once; its token is verified for the first of them. */
+const KEPT_MS = 60_000;
+const MAX_KEPT = 5_000;
 
 /** Verifies Firebase ID tokens here, without a call per request: the public keys are fetched once and kept by their max-age. */
 @Injectable()
 export class TokenVerifier {
+  private readonly verified = new Map<string, { identity: Identity; untilMs: number }>();
   private readonly keys: ReturnType<typeof createRemoteJWKSet>;
   private readonly expected: { issuer: string; audience: string; clockTolerance: number };
 
@@ -23,14 +27,27 @@ export class TokenVerifier {
   }
 
   async verify(token: string): Promise<Identity> {
+    const kept = this.verified.get(token);
+    if (kept && kept.untilMs > Date.now()) return kept.identity;
     try {
-      return identityOf(await this.payload(token));
+      const payload = await this.payload(token);
+      const identity = identityOf(payload);
+      this.keep(token, identity, payload.exp ?? 0);
+      return identity;
     } catch (error) {
       if (error instanceof Problem) throw error;
       if (error instanceof errors.JWTExpired)
         throw new Problem('auth.expired', 'Your sign-in has expired. Sign in again.', { cause: error });
       throw new Problem('auth.invalid', 'Your sign-in is not valid. Sign in again.', { cause: error });
     }
+  }
+
+  /** A signature stays true; only time ends it. Whether the person is disabled is asked at every request. */
+  private keep(token: string, identity: Identity, expiresAtSeconds: number): void {
+    const [oldest] = this.verified.keys();
+    if (this.verified.size >= MAX_KEPT && oldest !== undefined) this.verified.delete(oldest);
+    this.verified.delete(token);
+    this.verified.set(token, { identity, untilMs: Math.min(expiresAtSeconds * 1_000, Date.now() + KEPT_MS) });
   }
 
   private async payload(token: string): Promise<JWTPayload> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { QueryResultRow } from 'pg';
 import { type Prisma, type PrismaClient } from '../generated/prisma/client.js';
@@ -73,10 +74,26 @@ async function runTenantQuery<Row extends QueryResultRow>(
   text: string,
   parameters: unknown[],
 ): Promise<Row[]> {
-  if (!/\b(organization_id|organizations)\b[\s\S]*\$1(?!\d)/.test(text))
-    throw new Error('A tenant query must hold organization_id to $1');
-  const result = await executor.query<Row>({ text, values: [organizationId, ...parameters], types: OWN_TYPES });
+  const name = nameOf(text);
+  const result = await executor.query<Row>({ name, text, values: [organizationId, ...parameters], types: OWN_TYPES });
   return result.rows;
+}
+
+const names = new Map<string, string>();
+
+/**
+ * Each text is checked once and prepared once per connection: planning costs as much as running (measured: the list of ten
+ * connections 1.5 ms of 3.2). Texts are written in the sources, so there are as many as there are queries.
+ */
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    if (!/\b(organization_id|organizations)\b[\s\S]*\$1(?!\d)/.test(text))
+      throw new Error('A tenant query must hold organization_id to $1');
+    name = createHash('sha256').update(text).digest('base64url');
+    names.set(text, name);
+  }
+  return name;
 }
 
 export type TenantClient = Omit<
