@@ -2,24 +2,32 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { clearCallback, readCallback, saveCallback } from '../session/callback';
-import { decide, organizationIdOf } from '../session/decide';
+import { decide, needsOrganizations, organizationOf } from '../session/decide';
 import type { SessionFacts } from '../session/decide';
 import { OrganizationContext, useOrganizationDocument } from '../session/organization-context';
+import { pathOfInvitation, readPendingInvitation } from '../session/pending-invitation';
 import { useSession } from '../session/session-context';
 import type { Session } from '../session/session-context';
 import { readRememberedOrganization } from '../session/user-state';
 import { ErrorPage } from './ErrorPage';
+import { HomePage } from './HomePage';
 import { Splash } from './Splash';
 import { useRouteMemory } from './use-route-memory';
 import { paths } from '../lib/paths';
 
 const LOGIN_PATHS: readonly string[] = [paths.login(), paths.signUp(), paths.forgotPassword()];
 
+function pendingInvitationPath(): string | null {
+  const link = readPendingInvitation();
+  return link && pathOfInvitation(link);
+}
+
 const factsOf = ({ status, user }: Session): SessionFacts => ({
   status,
   organizationIds: user?.organizations?.map(({ organizationId }) => organizationId) ?? null,
   rememberedOrganizationId: readRememberedOrganization(),
   callback: readCallback(),
+  pendingInvitation: pendingInvitationPath(),
 });
 
 function Redirect({ to, remember }: { to: string; remember: string | null }) {
@@ -36,19 +44,22 @@ function Redirect({ to, remember }: { to: string; remember: string | null }) {
 export function Guard({ children }: { children: ReactNode }) {
   const session = useSession();
   const { pathname, search, hash } = useLocation();
-  const organizationId = organizationIdOf(pathname);
+  const facts = factsOf(session);
+  const organizationId = organizationOf(pathname, facts);
   const organization = useOrganizationDocument(session.status === 'authenticated' ? organizationId : null);
   useRouteMemory(pathname, organization);
 
-  const decision = decide(pathname, factsOf(session), {
+  const decision = decide(pathname, facts, {
     status: organization?.status ?? 'pending',
     hasSubscription: Boolean(organization?.document?.subscription),
   });
   if (session.startError !== null) return <ErrorPage error={session.startError} />;
   if (decision.kind === 'redirect') {
     const isRemembered = decision.hasToRememberTarget === true && !session.hasSignedOut;
-    return <Redirect to={decision.to} remember={isRemembered ? pathname + search + hash : null} />;
+    const to = decision.hasToKeepQuery ? decision.to + search : decision.to;
+    return <Redirect to={to} remember={isRemembered ? pathname + search + hash : null} />;
   }
   if (session.status === 'pending' && !LOGIN_PATHS.includes(pathname)) return <Splash />;
+  if (facts.organizationIds === null && needsOrganizations(pathname)) return <HomePage />;
   return <OrganizationContext value={organization}>{children}</OrganizationContext>;
 }

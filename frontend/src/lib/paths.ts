@@ -10,6 +10,19 @@ const join = (pattern: string, parameters: Record<string, string>, query?: Query
   return generatePath(pattern, parameters) + (search ? `?${search}` : '');
 };
 
+/** Steps of the wizards that name no organization: they belong to the remembered one. */
+export const flowPatterns = {
+  addSource: '/addSource',
+  addDestination: '/addDestination',
+  addConversionSource: '/addConversionSource',
+  addConversionDestination: '/addConversionDestination',
+  bigquery: '/bigquery',
+  sourceSettings: '/SourceSettings',
+  googleReauth: '/googleReauth',
+  metaReauth: '/metaReauth',
+  microsoftReauth: '/microsoftReauth',
+} as const;
+
 /** Route patterns, one name each. The router and every link read this table. */
 export const patterns = {
   home: '/',
@@ -18,22 +31,41 @@ export const patterns = {
   forgotPassword: '/forgotPassword',
   organizations: '/organizations',
   onboarding: '/onboarding',
+  demo: '/demo',
+  acceptInvitation: '/:organizationId/acceptInvitation/:id',
   connections: '/:organizationId/connection',
   connection: '/:organizationId/connection/:id/configuration',
+  testBench: '/:organizationId/connection/:id/test1',
   createConnection: '/:organizationId/createConnection',
+  createConversion: '/:organizationId/createConversion',
   googleAds: '/:organizationId/GoogleAds',
+  metaAds: '/:organizationId/MetaAds',
+  microsoftAds: '/:organizationId/MicrosoftAds',
   apps: '/:organizationId/app',
   connectApp: '/:organizationId/app/connect',
   app: '/:organizationId/app/:id',
+  appGoogle: '/:organizationId/app/:id/google/configuration',
+  appMeta: '/:organizationId/app/:id/meta/configuration',
+  appMicrosoft: '/:organizationId/app/:id/microsoft/configuration',
+  appBigquery: '/:organizationId/app/:id/bigquery/configuration',
+  appMixpanel: '/:organizationId/app/:id/mixpanel/configuration',
+  appCustom: '/:organizationId/app/:id/custom-submission',
   sources: '/:organizationId/source',
   source: '/:organizationId/source/:id/google/configuration',
+  sourceMeta: '/:organizationId/source/:id/meta/configuration',
+  sourceMicrosoft: '/:organizationId/source/:id/microsoft/configuration',
   destinations: '/:organizationId/destination',
   destination: '/:organizationId/destination/:id/configuration',
   conversions: '/:organizationId/conversion',
+  conversion: '/:organizationId/conversion/:id/configuration',
   payments: '/:organizationId/payment',
+  payment: '/:organizationId/payment/:id/configuration',
   alerts: '/:organizationId/alert',
   settings: '/:organizationId/settings',
   subscription: '/:organizationId/subscription',
+  subscriptionSuccess: '/:organizationId/subscription/success',
+  subscriptionFailure: '/:organizationId/subscription/failure',
+  ...flowPatterns,
 } as const;
 
 export type ConnectionTab = 'overview' | 'coverage' | 'runs' | 'settings';
@@ -60,6 +92,9 @@ export const paths = {
   forgotPassword: () => patterns.forgotPassword,
   organizations: () => patterns.organizations,
   onboarding: () => patterns.onboarding,
+  demo: () => patterns.demo,
+  acceptInvitation: (organizationId: string, id: string, query?: { token?: string | null }) =>
+    join(patterns.acceptInvitation, { organizationId, id }, query),
   connections: (organizationId: string, query?: { health?: string; search?: string }) =>
     join(patterns.connections, { organizationId }, query),
   connection: (organizationId: string, id: string, query?: { tab?: ConnectionTab; run?: string | null }) =>
@@ -80,4 +115,6 @@ export const paths = {
   alerts: ofOrganization(patterns.alerts),
   settings: (organizationId: string, query?: SettingsQuery) => join(patterns.settings, { organizationId }, { ...query }),
   subscription: ofOrganization(patterns.subscription),
+  subscriptionSuccess: ofOrganization(patterns.subscriptionSuccess),
+  subscriptionFailure: ofOrganization(patterns.subscriptionFailure),
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeTarget, isRelativeTarget } from './callback';
-import { decide } from './decide';
+import { decide, organizationOf } from './decide';
 import type { OrganizationFacts, SessionFacts } from './decide';
 
 const A = '0198f3a2-7c41-7d0e-8000-00000000000a';
@@ -11,6 +11,7 @@ const session = (given: Partial<SessionFacts> = {}): SessionFacts => ({
   organizationIds: [A, B],
   rememberedOrganizationId: null,
   callback: null,
+  pendingInvitation: null,
   ...given,
 });
 const anonymous = session({ status: 'anonymous', organizationIds: null });
@@ -42,6 +43,9 @@ describe('signed out', () =>
     ['/signUp', anonymous, pending, STAY],
     ['/forgotPassword', anonymous, pending, STAY],
     [`/${A}/acceptInvitation/${B}`, anonymous, pending, STAY],
+    [`/${A}/connection/acceptInvitation`, anonymous, pending, '/login'],
+    ['/addSource', anonymous, pending, '/login'],
+    ['/demo', anonymous, pending, '/login'],
   ]));
 
 test('signed out, the target is remembered, except the front door', () => {
@@ -58,6 +62,9 @@ describe('signed in, on a page for signing in', () =>
     ['/forgotPassword', session(), pending, '/organizations'],
     ['/login', session({ callback: `/${A}/app` }), pending, `/${A}/app`],
     ['/login', session({ organizationIds: null }), pending, '/organizations'],
+    ['/login', none, pending, '/organizations'],
+    ['/signUp', session({ pendingInvitation: `/${A}/acceptInvitation/${B}` }), pending, `/${A}/acceptInvitation/${B}`],
+    ['/login', session({ callback: `/${A}/app`, pendingInvitation: `/${A}/acceptInvitation/${B}` }), pending, `/${A}/app`],
   ]));
 
 describe('choosing the organization', () =>
@@ -83,7 +90,36 @@ describe('short addresses', () =>
     ['/settings', none, pending, '/organizations'],
     ['/payments', one, pending, `/${A}/payment`],
     ['/subscription', one, pending, `/${A}/subscription`],
+    ['/subscription/success', one, pending, `/${A}/subscription/success`],
+    ['/subscription/failure', one, pending, `/${A}/subscription/failure`],
+    ['/settings', session({ rememberedOrganizationId: 'left' }), pending, `/${A}/settings`],
+    ['/settings', session({ organizationIds: null }), pending, STAY],
   ]));
+
+test('a short address keeps its query: a payment page sends people back with one', () => {
+  expect(decide('/subscription/success', one, pending)).toMatchObject({ hasToKeepQuery: true });
+});
+
+describe('steps that name no organization', () =>
+  table([
+    ['/addSource', one, present, STAY],
+    ['/addSource', one, unsubscribed, `/${A}/subscription`],
+    ['/addSource', one, missing, '/organizations'],
+    ['/addSource', none, pending, '/organizations'],
+    ['/addSource', session({ organizationIds: null }), pending, STAY],
+    ['/demo', none, pending, STAY],
+  ]));
+
+test('they belong to the remembered organization while it is one of the user’s', () => {
+  expect(organizationOf('/bigquery', session({ rememberedOrganizationId: B }))).toBe(B);
+  expect(organizationOf('/bigquery', session({ rememberedOrganizationId: 'left' }))).toBe(A);
+  expect(organizationOf('/organizations', session())).toBeNull();
+  expect(organizationOf(`/${B}/app`, session())).toBe(B);
+});
+
+test('an invitation asks nothing of an organization its reader is not in', () => {
+  expect(organizationOf(`/${A}/acceptInvitation/${B}`, session())).toBeNull();
+});
 
 describe('inside an organization', () =>
   table([
@@ -92,6 +128,7 @@ describe('inside an organization', () =>
     [`/${A}/subscription`, session(), unsubscribed, STAY],
     [`/${A}/subscription/success`, session(), unsubscribed, STAY],
     [`/${A}/acceptInvitation/${B}`, session(), unsubscribed, STAY],
+    [`/${A}/acceptInvitation/${B}`, none, missing, STAY],
     [`/${A}/connection`, session(), pending, STAY],
     [`/${A}/connection`, session(), present, STAY],
     [`/${A}/nowhere`, session(), present, STAY],

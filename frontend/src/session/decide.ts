@@ -1,4 +1,4 @@
-import { paths } from '../lib/paths';
+import { flowPatterns, paths } from '../lib/paths';
 
 export interface SessionFacts {
   status: 'pending' | 'anonymous' | 'authenticated';
@@ -6,6 +6,8 @@ export interface SessionFacts {
   organizationIds: readonly string[] | null;
   rememberedOrganizationId: string | null;
   callback: string | null;
+  /** Path of an invitation that was opened before signing in. */
+  pendingInvitation: string | null;
 }
 
 export interface OrganizationFacts {
@@ -13,7 +15,8 @@ export interface OrganizationFacts {
   hasSubscription: boolean;
 }
 
-export type Decision = { kind: 'stay' } | { kind: 'redirect'; to: string; hasToRememberTarget?: boolean };
+export type Decision =
+  { kind: 'stay' } | { kind: 'redirect'; to: string; hasToRememberTarget?: boolean; hasToKeepQuery?: boolean };
 
 const stay: Decision = { kind: 'stay' };
 const redirect = (to: string): Decision => ({ kind: 'redirect', to });
@@ -21,12 +24,30 @@ const redirect = (to: string): Decision => ({ kind: 'redirect', to });
 const LOGIN_PATHS: readonly string[] = [paths.login(), paths.signUp(), paths.forgotPassword()];
 const WITHOUT_SUBSCRIPTION =
   /^\/(login|signUp|onboarding|organizations|subscription)(\/|$)|^\/[^/]+\/(subscription|acceptInvitation)(\/|$)/;
-const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const ORGANIZATION_PATH = new RegExp(`^/(${UUID})(/|$)`, 'i');
 
 export const organizationIdOf = (pathname: string): string | null => ORGANIZATION_PATH.exec(pathname)?.[1] ?? null;
 
-const isOpenToAnyone = (pathname: string): boolean => LOGIN_PATHS.includes(pathname) || pathname.includes('/acceptInvitation');
+/** Its reader is not in the organization yet: nothing may be asked of it there. */
+const isInvitation = (pathname: string): boolean => /^\/[^/]+\/acceptInvitation(\/|$)/.test(pathname);
+
+const isOpenToAnyone = (pathname: string): boolean => LOGIN_PATHS.includes(pathname) || isInvitation(pathname);
+
+/** Steps of a flow that name no organization: they belong to the remembered one. */
+const FLOW_PATHS: readonly string[] = Object.values(flowPatterns);
+
+/** The remembered organization while it is still one of the user's, otherwise the first. */
+const currentOf = ({ organizationIds, rememberedOrganizationId }: SessionFacts): string | null =>
+  rememberedOrganizationId !== null && organizationIds?.includes(rememberedOrganizationId)
+    ? rememberedOrganizationId
+    : (organizationIds?.[0] ?? null);
+
+/** Whose page an address is: named in it, or remembered. */
+export function organizationOf(pathname: string, session: SessionFacts): string | null {
+  if (isInvitation(pathname)) return null;
+  return organizationIdOf(pathname) ?? (FLOW_PATHS.includes(pathname) ? currentOf(session) : null);
+}
 
 function decideAnonymous(pathname: string): Decision {
   if (isOpenToAnyone(pathname)) return stay;
@@ -48,19 +69,23 @@ const SHORTCUTS: Record<string, (organizationId: string) => string> = {
   '/settings': paths.settings,
   '/payments': paths.payments,
   '/subscription': paths.subscription,
+  '/subscription/success': paths.subscriptionSuccess,
+  '/subscription/failure': paths.subscriptionFailure,
 };
 
+/** These lead on, or belong to an organization, only once the user's organizations are known. */
+export const needsOrganizations = (pathname: string): boolean => FLOW_PATHS.includes(pathname) || pathname in SHORTCUTS;
+
 function decideTopLevel(pathname: string, session: SessionFacts): Decision {
-  if (LOGIN_PATHS.includes(pathname)) return redirect(session.callback ?? paths.organizations());
+  if (LOGIN_PATHS.includes(pathname)) return redirect(session.callback ?? session.pendingInvitation ?? paths.organizations());
   if (session.organizationIds === null) return stay;
   const [first, second] = session.organizationIds;
+  const current = currentOf(session);
   const shortcut = SHORTCUTS[pathname];
-  if (shortcut) {
-    const remembered = session.rememberedOrganizationId ?? first;
-    return redirect(remembered ? shortcut(remembered) : paths.organizations());
-  }
+  if (shortcut && current) return { kind: 'redirect', to: shortcut(current), hasToKeepQuery: true };
+  if (shortcut || (FLOW_PATHS.includes(pathname) && !current)) return redirect(paths.organizations());
   if (pathname === paths.home()) return redirect(homeOf(session));
-  if (pathname === paths.onboarding() && first) return redirect(paths.connections(session.rememberedOrganizationId ?? first));
+  if (pathname === paths.onboarding() && current) return redirect(paths.connections(current));
   if (pathname === paths.organizations() && second === undefined)
     return redirect(first ? paths.connections(first) : paths.onboarding());
   return stay;
@@ -77,6 +102,7 @@ function decideOrganization(pathname: string, organizationId: string, organizati
 export function decide(pathname: string, session: SessionFacts, organization: OrganizationFacts): Decision {
   if (session.status === 'pending') return stay;
   if (session.status === 'anonymous') return decideAnonymous(pathname);
-  const organizationId = organizationIdOf(pathname);
+  if (isInvitation(pathname)) return stay;
+  const organizationId = organizationOf(pathname, session);
   return organizationId === null ? decideTopLevel(pathname, session) : decideOrganization(pathname, organizationId, organization);
 }

@@ -46,6 +46,9 @@ export function useOrganization(): CurrentOrganization {
   return organization;
 }
 
+/** Null on a page outside any organization. */
+export const useOptionalOrganizationId = (): string | null => useContext(OrganizationContext)?.id ?? null;
+
 export const useOrganizationId = (): string => useOrganization().id;
 
 /** Why a control is closed to the caller's role; null when open. The server decides: until the role is known nothing is drawn as closed. */

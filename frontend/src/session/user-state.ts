@@ -1,6 +1,7 @@
 import { isRecord } from '../lib/is-record';
 import { readJson, storage } from '../lib/storage';
 import type { OrganizationEntry } from '../api/types';
+import { readPendingInvitation } from './pending-invitation';
 
 const USER_KEY = 'fb_user';
 const ORGANIZATION_KEY = 'orgId';
@@ -58,7 +59,7 @@ export function userStateOf(user: IdentityUser, known: UserState | null): UserSt
     orgId: same?.orgId ?? readRememberedOrganization(),
     organizations: same?.organizations ?? null,
     organization: same?.organization ?? null,
-    pendingInvitationId: same?.pendingInvitationId ?? null,
+    pendingInvitationId: readPendingInvitation()?.invitationId ?? null,
     super_admin: same?.super_admin ?? false,
     checkedForSuperAdmin: false,
   };

@@ -6,7 +6,9 @@ import useSWR from 'swr';
 import { loadConfig } from '../../api/config';
 import { paths } from '../../lib/paths';
 import { useTitle } from '../../lib/use-title';
+import { DeletedOrganizations } from '../../session/DeletedOrganizations';
 import { OrganizationForm } from '../../session/OrganizationForm';
+import { PendingInvitations } from '../../session/PendingInvitations';
 import { useUser } from '../../session/session-context';
 import { icon } from '../../ui/icon';
 import { toast } from '../../ui/toast';
@@ -87,8 +89,10 @@ export default function OnboardingPage() {
     <>
       <p className="label">Step 1 of 2</p>
       <h1>Welcome, {displayName}</h1>
+      <PendingInvitations />
       <p className={styles.lead}>An organization holds your connections and the people who see them.</p>
       <OrganizationForm isDefault submitLabel="Create organization" onCreated={created} />
+      <DeletedOrganizations />
     </>
   );
 }

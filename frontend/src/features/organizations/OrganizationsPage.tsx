@@ -6,6 +6,8 @@ import type { OrganizationEntry } from '../../api/types';
 import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
 import { useTitle } from '../../lib/use-title';
+import { DeletedOrganizations } from '../../session/DeletedOrganizations';
+import { PendingInvitations } from '../../session/PendingInvitations';
 import { useSession, useUser } from '../../session/session-context';
 import { TableBones } from '../../ui/Bone';
 import { ErrorNotice } from '../../ui/ErrorNotice';
@@ -70,6 +72,7 @@ export default function OrganizationsPage() {
           Create organization
         </Button>
       </header>
+      <PendingInvitations />
       {organizationsError !== null && (
         <ErrorNotice
           error={organizationsError}
@@ -82,6 +85,7 @@ export default function OrganizationsPage() {
       ) : (
         organizationsError === null && <TableBones label="Loading organizations" rows={3} widths={[32, '50%', 90]} />
       )}
+      <DeletedOrganizations />
       {isCreating && <CreateOrganizationDialog onClose={() => setCreating(false)} />}
     </>
   );

@@ -1,0 +1,24 @@
+import { Suspense } from 'react';
+import { Link, Outlet } from 'react-router-dom';
+import { paths } from '../lib/paths';
+import { Brand } from '../ui/Mark';
+import styles from './TopLayout.module.css';
+
+/** Sample data, for looking only: nothing here is anybody's. */
+export default function DemoLayout() {
+  return (
+    <div className={styles.layout}>
+      <header className={styles.bar}>
+        <Link to={paths.home()} className={styles.brand} aria-label="Tributary, home">
+          <Brand size={18} />
+        </Link>
+        <span className="label">Demo, read-only</span>
+      </header>
+      <main className={styles.main}>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect } from 'react';
+import { useParams, useSearchParams } from 'react-router-dom';
+import { useInvitation } from '../../api/invitations';
+import { ApiProblem } from '../../api/problem';
+import { useTitle } from '../../lib/use-title';
+import { clearCallback } from '../../session/callback';
+import { clearPendingInvitation, savePendingInvitation } from '../../session/pending-invitation';
+import type { PendingInvitationLink } from '../../session/pending-invitation';
+import { useSession } from '../../session/session-context';
+import { Bone, Loading } from '../../ui/Bone';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { Answer } from './Answer';
+import { EndedInvitation, NoInvitation } from './Ended';
+import { stageOf } from './invitation-stage';
+import { InvitationFacts } from './InvitationFacts';
+import styles from './Invitation.module.css';
+import { OtherAccount } from './OtherAccount';
+import { SignInFirst } from './SignInFirst';
+
+const Bones = () => (
+  <Loading label="Loading the invitation">
+    <div className={styles.bones}>
+      <Bone width={40} height={40} />
+      <Bone width="60%" height={20} />
+      <Bone width="80%" />
+      <Bone width="70%" />
+      <Bone width={220} height={40} radius={6} />
+    </div>
+  </Loading>
+);
+
+const hasNone = (error: unknown): boolean => error instanceof ApiProblem && [400, 401, 404].includes(error.status);
+
+/** Remembered from the moment it is opened until it is answered, through signing in or up; it replaces a page wanted earlier. */
+function useRemembered(link: PendingInvitationLink, isOver: boolean): void {
+  const { organizationId, invitationId, token } = link;
+  useEffect(() => {
+    if (isOver) clearPendingInvitation();
+    else savePendingInvitation({ organizationId, invitationId, token });
+    clearCallback();
+  }, [organizationId, invitationId, token, isOver]);
+}
+
+export default function AcceptInvitationPage() {
+  useTitle('Invitation');
+  const { organizationId = '', id = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const token = parameters.get('token');
+  const { user } = useSession();
+  const { data: invitation, error, mutate } = useInvitation(id, token ?? undefined, user?.id ?? null);
+  const stage = invitation && stageOf(invitation);
+  useRemembered({ organizationId, invitationId: id, token }, stage === 'ended');
+  if (error !== undefined && !invitation) {
+    if (hasNone(error)) return <NoInvitation />;
+    return <ErrorNotice error={error} title="Error checking invitation" onRetry={() => void mutate()} />;
+  }
+  if (!invitation) return <Bones />;
+  if (stage === 'ended') return <EndedInvitation invitation={invitation} />;
+  return (
+    <>
+      <InvitationFacts invitation={invitation} />
+      {stage === 'signed-out' && <SignInFirst invitation={invitation} />}
+      {stage === 'other-account' && <OtherAccount invitation={invitation} />}
+      {stage === 'yours' && <Answer invitation={invitation} token={token ?? undefined} onRefused={() => void mutate()} />}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import type { InvitationPreview } from '../../api/types';
+import { paths } from '../../lib/paths';
+import { clearPendingInvitation } from '../../session/pending-invitation';
+import { useSession } from '../../session/session-context';
+import { BrokenMark } from '../../ui/Mark';
+import styles from './Invitation.module.css';
+import { describeEnding } from './invitation-stage';
+import { SwitchAccount } from './SwitchAccount';
+
+interface FrameProps {
+  title: string;
+  text: React.ReactNode;
+  actions: React.ReactNode;
+}
+
+const Frame = ({ title, text, actions }: FrameProps) => (
+  <div className={styles.ended}>
+    <BrokenMark />
+    <h1>{title}</h1>
+    <p className={styles.lead}>{text}</p>
+    <div className={styles.buttons}>{actions}</div>
+  </div>
+);
+
+function WayOut() {
+  const { user } = useSession();
+  return user ? (
+    <Button size="md" variant="default" component={Link} to={paths.home()} onClick={clearPendingInvitation}>
+      Go to your organizations
+    </Button>
+  ) : (
+    <Button size="md" variant="default" component={Link} to={paths.login()}>
+      Sign in
+    </Button>
+  );
+}
+
+export function EndedInvitation({ invitation }: { invitation: InvitationPreview }) {
+  const { state, organizationId, organizationName, isForYou } = invitation;
+  if (state === 'pending') return null;
+  const { title, text } = describeEnding({ ...invitation, state });
+  const open = state === 'accepted' && isForYou && (
+    <Button size="md" component={Link} to={paths.connections(organizationId)}>
+      Open {organizationName}
+    </Button>
+  );
+  return <Frame title={title} text={text} actions={open || <WayOut />} />;
+}
+
+/** Not there, not for this person, or its link was replaced: to a stranger these look the same. */
+export function NoInvitation() {
+  const { user } = useSession();
+  if (!user)
+    return (
+      <Frame
+        title="No pending invitations found"
+        text="Sign in with the e-mail that was invited, or open the newest link in your mail: a resent invitation replaces the link before it."
+        actions={
+          <>
+            <Button size="md" component={Link} to={paths.login()}>
+              Sign in
+            </Button>
+            <Button size="md" variant="default" component={Link} to={paths.signUp()}>
+              Create an account
+            </Button>
+          </>
+        }
+      />
+    );
+  return (
+    <Frame
+      title="No pending invitations found"
+      text={
+        <>Nothing here is for {user.email}. Open the newest link in your mail, or sign in with the e-mail that was invited.</>
+      }
+      actions={
+        <>
+          <SwitchAccount />
+          <WayOut />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import type { InvitationPreview } from '../../api/types';
+import { formatExact } from '../../lib/dates';
+import { formatExpiry } from '../../lib/expiry';
+import { roleMeaning, roleWords } from '../../lib/roles';
+import { useNow } from '../../lib/use-now';
+import { Facts } from '../../ui/Facts';
+import { OrganizationLogo } from '../../ui/OrganizationLogo';
+import styles from './Invitation.module.css';
+
+export function InvitationFacts({ invitation }: { invitation: InvitationPreview }) {
+  const now = useNow();
+  const { organizationName, organizationLogo, inviterName, inviterEmail, email, role, expiresAt } = invitation;
+  return (
+    <>
+      <div className={styles.head}>
+        <OrganizationLogo name={organizationName} logo={organizationLogo} size={40} />
+        <h1>Join {organizationName}</h1>
+      </div>
+      <p className={styles.lead}>
+        <strong>{inviterName || inviterEmail}</strong> invites you to {organizationName}.
+      </p>
+      <Facts
+        facts={[
+          { label: 'Organization', value: organizationName },
+          { label: 'Invited by', value: inviterEmail },
+          { label: 'For', value: email },
+          {
+            label: 'Role',
+            value: (
+              <>
+                {roleWords[role]} <span className={styles.meaning}>{roleMeaning[role]}</span>
+              </>
+            ),
+          },
+          {
+            label: 'Good until',
+            value: <time title={formatExact(expiresAt)}>{formatExpiry(expiresAt, now)}</time>,
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import type { InvitationPreview } from '../../api/types';
+import { useUser } from '../../session/session-context';
+import { Notice } from '../../ui/Notice';
+import styles from './Invitation.module.css';
+import { SwitchAccount } from './SwitchAccount';
+
+export function OtherAccount({ invitation }: { invitation: InvitationPreview }) {
+  const { email } = useUser();
+  return (
+    <div className={styles.notice}>
+      <Notice tone="warn" title={`This invitation is for ${invitation.email}`} actions={<SwitchAccount />}>
+        You are signed in as {email}. Switching signs you out, and comes back to this invitation.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import type { InvitationPreview } from '../../api/types';
+import { paths } from '../../lib/paths';
+import styles from './Invitation.module.css';
+
+/** Signed out: the invitation is remembered, and waits behind the sign-in. */
+export const SignInFirst = ({ invitation }: { invitation: InvitationPreview }) => (
+  <>
+    <p className={styles.next}>
+      Use <strong>{invitation.email}</strong>. We’ll bring you back here afterwards.
+    </p>
+    <div className={styles.buttons}>
+      <Button size="md" component={Link} to={paths.signUp()}>
+        Create an account
+      </Button>
+      <Button size="md" variant="default" component={Link} to={paths.login()}>
+        Sign in
+      </Button>
+    </div>
+  </>
+);

@@ -1,0 +1,108 @@
+import { matchPath } from 'react-router-dom';
+import { paths, patterns } from '../../lib/paths';
+
+export interface Room {
+  title: string;
+  text: string;
+  works: { label: string; to: (organizationId: string) => string };
+}
+
+type RoomName = Exclude<keyof typeof patterns, 'home'>;
+
+const connections = { label: 'Go to connections', to: (organizationId: string) => paths.connections(organizationId) };
+const apps = { label: 'Go to apps', to: paths.apps };
+const catalog = { label: 'Connect an app', to: paths.connectApp };
+const sources = { label: 'Go to sources', to: paths.sources };
+const destinations = { label: 'Go to destinations', to: paths.destinations };
+const wizard = { label: 'Create a connection', to: (organizationId: string) => paths.createConnection(organizationId) };
+
+const CONVERSIONS =
+  'Here you will send purchases and leads back to the ad platforms, and see which of them were accepted. This version loads ad data into a warehouse only.';
+const PAYMENTS = 'Here revenue from a payment provider will join your ad data. This version loads ad data only.';
+const BILLING = 'This instance runs without billing: every organization may use everything.';
+
+const accountsOf = (provider: string): string =>
+  `Here you will choose which ${provider} accounts are read, with their time zone, currency and windows. This version reads Google Ads.`;
+const signInOf = (provider: string): string =>
+  `Here ${provider} will send you back after you agreed, and you will choose accounts. This version connects Google Ads.`;
+const reconnect = (provider: string): string =>
+  `Here you will read what broke with ${provider}, what waits for it, and sign in again. Until then an app that needs it says so on its own page.`;
+
+/** Rooms that are announced and not built yet: what each will hold, and what works meanwhile. */
+const rooms: Partial<Record<RoomName, Room>> = {
+  demo: {
+    title: 'Demo',
+    text: 'Here will be a tour of a finished organization on sample data, to look at and not to change. Until then you can connect the sample provider of a demo instance yourself.',
+    works: { label: 'Go to your organizations', to: paths.organizations },
+  },
+  testBench: {
+    title: 'Test bench',
+    text: 'Here you will check source and destination, fetch a sample and read the exact requests, without writing anything. Until then the last step of a new connection shows its first rows.',
+    works: wizard,
+  },
+  createConversion: { title: 'Create conversion', text: CONVERSIONS, works: connections },
+  conversions: { title: 'Conversions', text: CONVERSIONS, works: connections },
+  conversion: { title: 'Conversion', text: CONVERSIONS, works: connections },
+  payments: { title: 'Payments', text: PAYMENTS, works: connections },
+  payment: { title: 'Payment', text: PAYMENTS, works: connections },
+  alerts: {
+    title: 'Alerts',
+    text: 'Here you will find what went wrong and what recovered, and choose who is told. Until then every connection shows its health and the one thing to do.',
+    works: connections,
+  },
+  metaAds: { title: 'Meta Ads', text: signInOf('Meta'), works: catalog },
+  microsoftAds: { title: 'Microsoft Ads', text: signInOf('Microsoft'), works: catalog },
+  appMeta: { title: 'Meta Ads', text: accountsOf('Meta Ads'), works: apps },
+  appMicrosoft: { title: 'Microsoft Ads', text: accountsOf('Microsoft Ads'), works: apps },
+  appBigquery: {
+    title: 'BigQuery',
+    text: 'Here you will name project, dataset and service account, and see each role it needs ticked. This version loads into PostgreSQL.',
+    works: destinations,
+  },
+  appMixpanel: {
+    title: 'Mixpanel',
+    text: 'Here you will name project, service account and residency, and send one test event. This version loads into PostgreSQL.',
+    works: destinations,
+  },
+  appCustom: {
+    title: 'Custom source',
+    text: 'Here you will describe a source of your own and get an address to push its data to. This version reads Google Ads.',
+    works: catalog,
+  },
+  sourceMeta: { title: 'Meta Ads source', text: accountsOf('Meta Ads'), works: sources },
+  sourceMicrosoft: { title: 'Microsoft Ads source', text: accountsOf('Microsoft Ads'), works: sources },
+  subscription: { title: 'Subscription', text: BILLING, works: connections },
+  subscriptionSuccess: { title: 'Subscription', text: BILLING, works: connections },
+  subscriptionFailure: { title: 'Subscription', text: BILLING, works: connections },
+  addSource: {
+    title: 'Add source',
+    text: 'Here you will choose among the sources you have, or connect a new one. A new connection asks the same as its first step.',
+    works: wizard,
+  },
+  addDestination: {
+    title: 'Add destination',
+    text: 'Here you will choose among the destinations you have, or add another kind. A PostgreSQL can be added now.',
+    works: { label: 'Add a PostgreSQL', to: paths.newDestination },
+  },
+  addConversionSource: { title: 'Add conversion source', text: CONVERSIONS, works: connections },
+  addConversionDestination: { title: 'Add conversion destination', text: CONVERSIONS, works: connections },
+  bigquery: {
+    title: 'BigQuery',
+    text: 'Here a wizard will ask for project, dataset and service account. This version loads into PostgreSQL.',
+    works: destinations,
+  },
+  sourceSettings: {
+    title: 'Source settings',
+    text: 'Here a wizard will ask for accounts and level of a new source. The first step of a new connection does so now, and keeps your draft.',
+    works: wizard,
+  },
+  googleReauth: { title: 'Reconnect Google', text: reconnect('Google'), works: apps },
+  metaReauth: { title: 'Reconnect Meta', text: reconnect('Meta'), works: apps },
+  microsoftReauth: { title: 'Reconnect Microsoft', text: reconnect('Microsoft'), works: apps },
+};
+
+/** The room an address leads to; null for what is no announced room. */
+export function roomOf(pathname: string): Room | null {
+  const found = (Object.keys(rooms) as RoomName[]).find((name) => matchPath(patterns[name], pathname) !== null);
+  return (found && rooms[found]) ?? null;
+}
