@@ -1,21 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useLiveUpdates } from '../api/use-live-updates';
 import { useOrganizationId } from '../session/organization-context';
 import styles from './DefaultLayout.module.css';
-import { hasNewerBuild } from './use-build-refresh';
+import { useReloadOnNavigation } from './use-build-refresh';
 import { Sidebar } from './Sidebar';
 import { TopBar } from './TopBar';
 import { useShortcuts } from './use-shortcuts';
 
 const Palette = lazy(() => import('./Palette'));
-
-/** A change of page is the moment at which nobody loses anything by getting the newer build. */
-function useReloadOnNavigation(pathname: string): void {
-  useEffect(() => {
-    if (hasNewerBuild()) location.reload();
-  }, [pathname]);
-}
 
 export default function DefaultLayout() {
   const organizationId = useOrganizationId();

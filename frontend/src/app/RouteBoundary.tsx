@@ -1,19 +1,10 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { isMissingChunk, mayReload } from '../lib/reload-guard';
+import { isMissingChunk } from '../lib/reload-guard';
+import { reloadOnce } from '../lib/reload-once';
 import { isNotFound } from '../api/problem';
 import { ErrorPage, NotFoundPage } from './ErrorPage';
 import { Splash } from './Splash';
-
-const RELOADED_AT = 'reloadedAt';
-
-function reloadOnce(): boolean {
-  const last = sessionStorage.getItem(RELOADED_AT);
-  if (!mayReload(last === null ? null : Number(last), Date.now())) return false;
-  sessionStorage.setItem(RELOADED_AT, String(Date.now()));
-  location.reload();
-  return true;
-}
 
 interface State {
   error: unknown;

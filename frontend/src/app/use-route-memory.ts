@@ -1,18 +1,16 @@
 import { useEffect } from 'react';
 import { clearFlowState } from '../lib/flow-state';
+import { endsFlow } from '../lib/route-memory';
 import { storage } from '../lib/storage';
 import type { CurrentOrganization } from '../session/organization-context';
 import { useSession } from '../session/session-context';
-
-/** Entering one of these lists ends whatever flow was under way. */
-const ENDS_FLOW = /^\/[^/]+\/(connection|conversion|app)\/?$/;
 
 /** Remembers the last page and the organization it belongs to, and forgets a flow that was left. */
 export function useRouteMemory(pathname: string, organization: CurrentOrganization | null): void {
   const { user, rememberOrganization, refreshOrganizations } = useSession();
   useEffect(() => {
     storage.set('lastRoute', pathname);
-    if (ENDS_FLOW.test(pathname)) clearFlowState();
+    if (endsFlow(pathname)) clearFlowState();
   }, [pathname]);
   const document = organization?.document ?? null;
   const id = document ? (organization?.id ?? null) : null;

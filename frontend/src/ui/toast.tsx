@@ -1,4 +1,4 @@
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { describeError } from './describe-error';
 import { icon } from './icon';
 
@@ -6,6 +6,8 @@ interface ToastAction {
   label: string;
   onClick: () => void;
 }
+
+const icons = { good: IconCircleCheck, danger: IconCircleX, accent: IconInfoCircle };
 
 let wake: (() => void) | null = null;
 
@@ -17,11 +19,11 @@ export function onFirstToast(listener: () => void): () => void {
   };
 }
 
-async function show(message: string, tone: 'good' | 'danger', action?: ToastAction): Promise<void> {
+async function show(message: string, tone: 'good' | 'danger' | 'accent', action?: ToastAction): Promise<void> {
   wake?.();
   const { notifications } = await import('@mantine/notifications');
   const id = crypto.randomUUID();
-  const ToastIcon = tone === 'good' ? IconCircleCheck : IconCircleX;
+  const ToastIcon = icons[tone];
   const button = action && (
     <button
       type="button"
@@ -43,12 +45,15 @@ async function show(message: string, tone: 'good' | 'danger', action?: ToastActi
         {button}
       </span>
     ),
-    withCloseButton: !action,
-    autoClose: action ? 12_000 : 5_000,
+    withCloseButton: !action || tone === 'accent',
+    closeButtonProps: { 'aria-label': 'Close' },
+    autoClose: tone === 'accent' ? false : action ? 12_000 : 5_000,
   });
 }
 
 export const toast = {
   done: (message: string, action?: ToastAction): void => void show(message, 'good', action),
+  /** Stays until it is taken up or closed. */
+  offer: (message: string, action: ToastAction): void => void show(message, 'accent', action),
   failed: (error: unknown): void => void show(describeError(error).message, 'danger'),
 };

@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ApiProblem } from '../../../api/problem';
 import type { Organization } from '../../../api/types';
 import { usePermissionGate } from '../../../session/permissions';
@@ -19,40 +19,35 @@ const MOST_CHARACTERS = 120;
 
 const isConflict = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'conflict.version';
 
-/**
- * What is typed belongs to the version it was typed over: a newer one that arrives meanwhile is taken up only while nothing is typed,
- * so that the server can notice two people changing the same thing.
- */
-export function GeneralForm({ latest }: { latest: Organization }) {
+interface GeneralFormProps {
+  /** What the form began with. */
+  base: Organization;
+  /** As the server has it now. */
+  latest: Organization;
+  onTyped: () => void;
+  onSettled: () => void;
+}
+
+export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormProps) {
   const closedBecause = usePermissionGate('organization.write');
   const save = useSaveOrganization(latest.id);
-  const [base, setBase] = useState(latest);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const form = useForm<GeneralValues>({
     mode: 'controlled',
-    initialValues: valuesOf(latest),
+    initialValues: valuesOf(base),
+    onValuesChange: onTyped,
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter the name of your organization' : null),
     },
-  });
-  const adopt = (organization: Organization) => {
-    setBase(organization);
-    setFailure(null);
-    form.setInitialValues(valuesOf(organization));
-    form.setValues(valuesOf(organization));
-    form.resetDirty(valuesOf(organization));
-  };
-  const isUntouched = !form.isDirty();
-  useEffect(() => {
-    if (isUntouched && latest.version !== base.version) adopt(latest);
   });
   const store = async (values: GeneralValues, over: Organization) => {
     setBusy(true);
     setFailure(null);
     try {
-      adopt(await save.store(changeOf(values, over)));
+      await save.store(changeOf(values, over));
       toast.done('Settings saved');
+      onSettled();
     } catch (error) {
       setFailure(error);
       if (isConflict(error)) await save.refresh();
@@ -63,12 +58,7 @@ export function GeneralForm({ latest }: { latest: Organization }) {
   return (
     <form onSubmit={form.onSubmit((values) => void store(values, base))} className={styles.form} noValidate>
       {isConflict(failure) ? (
-        <Conflict
-          before={base}
-          after={latest}
-          onTakeTheirs={() => adopt(latest)}
-          onKeepMine={() => void store(form.values, latest)}
-        />
+        <Conflict before={base} after={latest} onTakeTheirs={onSettled} onKeepMine={() => void store(form.values, latest)} />
       ) : (
         failure !== null && <ErrorText error={failure} />
       )}
@@ -105,7 +95,7 @@ export function GeneralForm({ latest }: { latest: Organization }) {
         />
       </SettingRow>
       <div className={styles.save}>
-        <Button type="submit" loading={isBusy} disabled={isLocked || isUntouched}>
+        <Button type="submit" loading={isBusy} disabled={isLocked || !form.isDirty()}>
           Save settings
         </Button>
         {closedBecause && <LockedReason>{closedBecause}</LockedReason>}

@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import { useOrganizationProfile } from '../../../api/organization';
+import type { Organization } from '../../../api/types';
 import { useSeenAt } from '../../../lib/use-seen-at';
 import { useOrganizationId } from '../../../session/organization-context';
 import { Bone, Loading } from '../../../ui/Bone';
@@ -18,6 +20,24 @@ const Bones = () => (
   </Loading>
 );
 
+/**
+ * What is typed belongs to the version it was typed over: a newer one that arrives meanwhile is taken up only while nothing is typed,
+ * so that the server can notice two people changing the same thing.
+ */
+function LatestForm({ latest }: { latest: Organization }) {
+  const [typedOver, setTypedOver] = useState<Organization | null>(null);
+  const base = typedOver ?? latest;
+  return (
+    <GeneralForm
+      key={base.version}
+      base={base}
+      latest={latest}
+      onTyped={() => setTypedOver(base)}
+      onSettled={() => setTypedOver(null)}
+    />
+  );
+}
+
 export function GeneralTab() {
   const { data, error, mutate } = useOrganizationProfile(useOrganizationId());
   const seenAt = useSeenAt(data);
@@ -26,7 +46,7 @@ export function GeneralTab() {
       {error !== undefined && (
         <ErrorNotice error={error} title="Settings could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
-      {data && <GeneralForm latest={data} />}
+      {data && <LatestForm latest={data} />}
       {!data && error === undefined && <Bones />}
     </>
   );
