@@ -79,7 +79,14 @@ export default defineConfig(
     },
   },
   {
-    files: ['frontend/public/**'],
-    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly', matchMedia: 'readonly', window: 'readonly' } },
+    files: ['frontend/public/**', 'backend/public/**'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'fetch', 'localStorage', 'location', 'matchMedia', 'Option', 'structuredClone', 'window'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
   },
 );
