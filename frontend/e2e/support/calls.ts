@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { instance } from './instance.ts';
+import { mailedInvitation } from './mail.ts';
 
 async function post<T>(url: string, body: object, token?: string): Promise<T> {
   const response = await fetch(url, {
@@ -45,6 +47,52 @@ export async function countOf(
     headers: { Authorization: `Bearer ${person.token}` },
   });
   return ((await response.json()) as { items: unknown[] }).items.length;
+}
+
+export const newEmail = (): string => `guest-${randomUUID().slice(0, 8)}@example.com`;
+
+const inOrganization = (organizationId: string): string => `${instance().url}/api/v1/organizations/${organizationId}`;
+
+type InvitedRole = 'viewer' | 'editor' | 'admin' | 'owner';
+
+export async function anInvitation(
+  person: Person,
+  organizationId: string,
+  email: string,
+  role: InvitedRole = 'editor',
+): Promise<string> {
+  const { id } = await post<{ id: string }>(`${inOrganization(organizationId)}/invitations`, { email, role }, person.token);
+  return id;
+}
+
+export const revokeInvitation = (person: Person, organizationId: string, invitationId: string): Promise<unknown> =>
+  post(`${inOrganization(organizationId)}/invitations/${invitationId}/revoke`, {}, person.token);
+
+/** Lets the seven days pass. */
+export async function expireInvitation(invitationId: string): Promise<void> {
+  const database = new pg.Client({ connectionString: instance().databaseUrl });
+  await database.connect();
+  await database.query(`update invitations set expires_at = now() - interval '1 minute' where id = $1`, [invitationId]);
+  await database.end();
+}
+
+/** Somebody who was invited and has accepted. */
+export async function aMember(owner: Person, organizationId: string, role: InvitedRole): Promise<Person> {
+  const member = await aPerson();
+  const invitationId = await anInvitation(owner, organizationId, member.email, role);
+  const link = await mailedInvitation(member.email, (path) => path.includes(invitationId));
+  const token = new URL(link, instance().url).searchParams.get('token');
+  await post(`${instance().url}/api/acceptInvitation`, { invitationId, token }, member.token);
+  return member;
+}
+
+export async function renameOrganization(person: Person, organizationId: string, name: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json' };
+  const read = await fetch(inOrganization(organizationId), { headers });
+  const { version } = (await read.json()) as { version: number };
+  const body = JSON.stringify({ name, version });
+  const response = await fetch(inOrganization(organizationId), { method: 'PATCH', headers, body });
+  if (!response.ok) throw new Error(`Renaming answered ${response.status}: ${await response.text()}`);
 }
 
 /** Switches a fault of the sandbox on; what it answers is the sandbox's own description of it. */

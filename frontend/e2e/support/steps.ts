@@ -14,6 +14,14 @@ export async function signIn(page: Page, { email, password }: Pick<Person, 'emai
   await expect(page).not.toHaveURL(/\/login/);
 }
 
+export async function signUp(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Full name').fill('Guest');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('three small rivers');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).not.toHaveURL(/\/signUp/);
+}
+
 /** Says yes on the sandbox's consent page. */
 export async function allowAccess(page: Page, user?: string): Promise<void> {
   await expect(page.getByText('Sandbox: this is not Google')).toBeVisible();

@@ -1,0 +1,162 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { aMember, anOrganization, aPerson, renameOrganization } from './support/calls.ts';
+import { open, signIn } from './support/steps.ts';
+
+/** One pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function openSettings(page: Page, tab: string, name = 'Northwind') {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner, name);
+  await open(page, `/${organizationId}/settings?tab=${tab}`);
+  await signIn(page, owner);
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  return { owner, organizationId };
+}
+
+test('a new name and logo show at once in the sidebar', async ({ page }) => {
+  await openSettings(page, 'general');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Northwind Traders');
+  await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PICTURE });
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByRole('button', { name: /Northwind Traders/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Northwind Traders/ }).locator('img')).toHaveAttribute('src', /^data:image\/png/);
+  await page.getByRole('button', { name: 'Remove the logo' }).click();
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByRole('button', { name: 'Upload a logo' })).toBeVisible();
+});
+
+test('a picture of another format is refused in words', async ({ page }) => {
+  await openSettings(page, 'general');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({
+      name: 'logo.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    });
+  await expect(page.getByText('Only PNG, JPEG and WebP pictures.')).toBeVisible();
+});
+
+test('two people changing the same settings lose nothing', async ({ page }) => {
+  const { owner, organizationId } = await openSettings(page, 'general');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+  await renameOrganization(owner, organizationId, 'Theirs');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Somebody else changed these settings meanwhile')).toBeVisible();
+  await expect(page.getByText('They changed the name.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
+  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(page.getByRole('button', { name: /Mine/ })).toBeVisible();
+});
+
+test('the only owner can neither leave nor step down, and reads why', async ({ page }) => {
+  await openSettings(page, 'team');
+  await expect(page.getByText('The only owner: name another first')).toBeVisible();
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await expect(page.getByRole('menuitem', { name: /Leave organization/ })).toBeDisabled();
+});
+
+test('inviting a member again is refused with the fixed text and the reason', async ({ page }) => {
+  const { owner } = await openSettings(page, 'team');
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(owner.email);
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByRole('alert').getByText('Error sending invitation.')).toBeVisible();
+});
+
+test('a role is changed, and a member removed after the question what stops and stays', async ({ page }) => {
+  const { owner, organizationId } = await openSettings(page, 'general');
+  const member = await aMember(owner, organizationId, 'editor');
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' }).click();
+  const row = page.getByRole('row').filter({ hasText: member.email });
+  await row.getByRole('combobox').or(row.getByRole('textbox')).first().click();
+  await page.getByRole('option', { name: 'Admin' }).click();
+  await expect(page.getByText('is now admin')).toBeVisible();
+  await row.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Remove member' }).click();
+  await expect(page.getByRole('dialog').getByText('What stays')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await expect(row).toHaveCount(0);
+});
+
+test('what a viewer may not do is closed, with the reason', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  const viewer = await aMember(owner, organizationId, 'viewer');
+  await open(page, `/${organizationId}/settings?tab=team`);
+  await signIn(page, viewer);
+  await expect(page.getByRole('button', { name: 'Send invitation' })).toBeDisabled();
+  await expect(page.getByText('Needs an admin').first()).toBeVisible();
+  for (const [tab, words] of [
+    ['API keys', 'API keys: needs an admin'],
+    ['Audit', 'The audit: needs an admin'],
+    ['Danger', 'Needs an owner'],
+  ] as const) {
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: tab }).click();
+    await expect(page.getByText(words)).toBeVisible();
+  }
+  await expect(page.getByRole('button', { name: 'Delete organization' })).toBeDisabled();
+});
+
+test('a key is shown once, and revoked', async ({ page }) => {
+  await openSettings(page, 'api-keys');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Nightly export');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByText(/trb_\S{20}/)).toBeVisible();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(page.getByText(/trb_\S{20}/)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Revoke Nightly export' }).click();
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('No API key yet.')).toBeVisible();
+});
+
+test('the audit shows what was done, can be filtered by its address, and downloaded', async ({ page }) => {
+  const { owner, organizationId } = await openSettings(page, 'general');
+  await renameOrganization(owner, organizationId, 'Northwind Traders');
+  await open(page, `/${organizationId}/settings?tab=audit&action=organization.`);
+  await page.getByText('Organization updated').click();
+  await expect(page.getByText('Northwind → Northwind Traders')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Who' }).fill('nobody-at-all');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nothing happened that fits these filters.')).toBeVisible();
+  await expect(page).toHaveURL(/actor=nobody-at-all/);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  const file = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  expect((await file).suggestedFilename()).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.csv$/);
+});
+
+test('an organization is deleted by its name only, and can be restored', async ({ page }) => {
+  const { organizationId } = await openSettings(page, 'danger');
+  await page.getByRole('button', { name: 'Delete organization' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('You can restore it until')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Delete organization' })).toBeDisabled();
+  await dialog.getByRole('textbox').fill('Northwind');
+  await dialog.getByRole('button', { name: 'Delete organization' }).click();
+  await expect(page).toHaveURL(/\/onboarding$/);
+  await page.getByRole('button', { name: 'Restore Northwind' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
+});
+
+test('two tabs hold two organizations', async ({ page, context }) => {
+  const owner = await aPerson();
+  const first = await anOrganization(owner, 'Northwind');
+  const second = await anOrganization(owner, 'Contoso');
+  await open(page, `/${first}/settings`);
+  await signIn(page, owner);
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Northwind');
+  const other = await context.newPage();
+  await open(other, `/${second}/settings`);
+  await expect(other.getByRole('textbox', { name: 'Name' })).toHaveValue('Contoso');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Northwind Traders');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByRole('button', { name: /Northwind Traders/ })).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole('textbox', { name: 'Name' })).toHaveValue('Contoso');
+  await expect(other).toHaveURL(new RegExp(second));
+});
