@@ -1,14 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
 import { demo } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
-
-const SIZES = [
-  { name: '360', viewport: { width: 360, height: 780 } },
-  { name: '1440', viewport: { width: 1440, height: 900 } },
-];
-const SCHEMES = ['light', 'dark'] as const;
 
 interface Screen {
   name: string;
@@ -27,23 +20,20 @@ const screens: Screen[] = [
   { name: 'catalog', path: (o) => `/${o}/app/connect`, ready: 'Advertising' },
   { name: 'sources', path: (o) => `/${o}/source`, ready: 'Ready' },
   { name: 'destinations', path: (o) => `/${o}/destination`, ready: 'Ready' },
+  { name: 'general settings', path: (o) => `/${o}/settings`, ready: 'Save settings' },
+  { name: 'team', path: (o) => `/${o}/settings?tab=team`, ready: '(you)' },
+  { name: 'API keys', path: (o) => `/${o}/settings?tab=api-keys`, ready: 'No API key yet' },
+  { name: 'audit', path: (o) => `/${o}/settings?tab=audit`, ready: 'Organization created' },
+  { name: 'danger', path: (o) => `/${o}/settings?tab=danger`, ready: 'Delete organization' },
+  { name: 'an unfinished page', path: (o) => `/${o}/payment`, ready: 'Go to connections' },
+  { name: 'an unknown path', path: (o) => `/${o}/conections`, ready: 'Page not found' },
   { name: 'new destination', path: (o) => `/${o}/destination/new/configuration`, ready: 'Checks' },
 ];
-
-async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`);
-}
-
-const overflowOf = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 for (const { name: size, viewport } of SIZES)
   for (const colorScheme of SCHEMES)
     test(`main screens at ${size} in ${colorScheme} are usable by everybody and never scroll sideways`, async ({ browser }) => {
-      test.setTimeout(120_000);
+      test.setTimeout(180_000);
       const { email, password, organizationId, connectionId } = demo();
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
       const page = await context.newPage();

@@ -15,7 +15,11 @@ const screen = (load: () => Promise<{ default: ComponentType }>, layout: LayoutN
   layout,
   Screen: lazy(load),
 });
-const laterIn = (layout: LayoutName = 'default'): RouteEntry => ({ layout, Screen: later });
+const alone = lazy(() => import('../features/later/LaterAlonePage'));
+const laterIn = (layout: LayoutName = 'default'): RouteEntry => ({
+  layout,
+  Screen: layout === 'empty' ? alone : later,
+});
 
 const app = screen(() => import('../features/apps/AppPage'));
 

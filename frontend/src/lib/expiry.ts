@@ -3,6 +3,9 @@ import { daysBetween, formatDay, formatTime, localDay } from './dates';
 /** Up to here an expiry is counted in days, beyond it is a date. */
 const COUNTED_DAYS = 30;
 
+/** Beside a label that says it already: `in 6 days`, `tomorrow`, `Dec 30`. */
+export const formatExpiryShort = (at: string, now: Date): string => formatExpiry(at, now).replace(/^Expires /, '');
+
 /** `Expires in 6 days`, `Expires tomorrow`, `Expires today, 14:02`, `Expires Dec 30`, `Expired Nov 3`. */
 export function formatExpiry(at: string, now: Date): string {
   const day = localDay(new Date(at));

@@ -1,6 +1,6 @@
 import type { InvitationPreview } from '../../api/types';
 import { formatExact } from '../../lib/dates';
-import { formatExpiry } from '../../lib/expiry';
+import { formatExpiryShort } from '../../lib/expiry';
 import { roleMeaning, roleWords } from '../../lib/roles';
 import { useNow } from '../../lib/use-now';
 import { Facts } from '../../ui/Facts';
@@ -33,8 +33,8 @@ export function InvitationFacts({ invitation }: { invitation: InvitationPreview 
             ),
           },
           {
-            label: 'Good until',
-            value: <time title={formatExact(expiresAt)}>{formatExpiry(expiresAt, now)}</time>,
+            label: 'Expires',
+            value: <time title={formatExact(expiresAt)}>{formatExpiryShort(expiresAt, now)}</time>,
           },
         ]}
       />

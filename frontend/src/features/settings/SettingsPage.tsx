@@ -10,6 +10,7 @@ import { ApiKeysTab } from './api-keys/ApiKeysTab';
 import { AuditTab } from './audit/AuditTab';
 import { DangerTab } from './danger/DangerTab';
 import { GeneralTab } from './general/GeneralTab';
+import styles from './SettingsPage.module.css';
 import { TeamTab } from './team/TeamTab';
 
 const TABS: { key: SettingsTab; label: string; Content: React.ComponentType }[] = [
@@ -27,16 +28,18 @@ export default function SettingsPage() {
   useTitle(tab ? `${tab.label}, settings` : 'Settings');
   if (!tab) return null;
   return (
-    <Page width="form">
+    <Page>
       <PageHeader title="Settings" />
       <TabLinks
         label="Settings"
         current={tab.key}
         tabs={TABS.map(({ key, label }) => ({ key, label, to: paths.settings(organizationId, { tab: key }) }))}
       />
-      <PartBoundary key={`${organizationId} ${tab.key}`} title={`${tab.label} could not be shown`}>
-        <tab.Content />
-      </PartBoundary>
+      <div className={styles.form}>
+        <PartBoundary key={`${organizationId} ${tab.key}`} title={`${tab.label} could not be shown`}>
+          <tab.Content />
+        </PartBoundary>
+      </div>
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import { useSWRConfig } from 'swr';
 import { deleteApiKey } from '../../../api/api-keys';
 import { keys } from '../../../api/keys';
 import type { ApiKey } from '../../../api/types';
-import { formatExpiry } from '../../../lib/expiry';
+import { formatExpiryShort } from '../../../lib/expiry';
 import { roleWords } from '../../../lib/roles';
 import { useNow } from '../../../lib/use-now';
 import { useOrganizationId } from '../../../session/organization-context';
@@ -50,7 +50,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
         </span>
       </td>
       <td>{roleWords[apiKey.role]}</td>
-      <td>{apiKey.expiresAt === null ? 'Never' : formatExpiry(apiKey.expiresAt, now).replace(/^Expires /, '')}</td>
+      <td>{apiKey.expiresAt === null ? 'Never' : formatExpiryShort(apiKey.expiresAt, now)}</td>
       <td>{apiKey.lastUsedAt === null ? 'Not used yet' : <RelativeTime at={apiKey.lastUsedAt} />}</td>
       <td className={`${table.fit} ${styles.revoke}`}>
         <Button

@@ -56,6 +56,8 @@ export function AuditFilters({ question }: { question: AuditQuestion }) {
         min={question.from || undefined}
         onChange={(event) => ask({ to: event.currentTarget.value })}
       />
+      {/* Without a button of this kind Enter does nothing in a form of several fields. */}
+      <button type="submit" hidden />
       {isFiltered(question) && (
         <Button
           variant="subtle"

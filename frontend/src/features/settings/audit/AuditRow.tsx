@@ -6,6 +6,7 @@ import { useNow } from '../../../lib/use-now';
 import { Facts } from '../../../ui/Facts';
 import type { Fact } from '../../../ui/Facts';
 import { icon } from '../../../ui/icon';
+import { RouteText } from '../../../ui/ProviderMark';
 import styles from './Audit.module.css';
 import { changesOf, describeAction, describeActor } from './describe-event';
 
@@ -16,7 +17,7 @@ const detailsOf = (event: AuditEvent): Fact[] => [
   ...fact('Action', event.action),
   ...fact('Role then', event.role && roleWords[event.role]),
   ...fact(`Id of the ${event.target.type}`, event.target.id),
-  ...changesOf(event).map(({ field, before, after }) => ({ label: field, value: `${before} → ${after}` })),
+  ...changesOf(event).map(({ field, before, after }) => ({ label: field, value: <RouteText from={before} to={after} /> })),
   ...fact('Address', event.ip),
   ...fact('Request', event.requestId),
 ];

@@ -34,8 +34,8 @@ function RoleChoice({ member, facts }: MemberRowProps) {
     );
   return (
     <Select
-      variant="unstyled"
       className={styles.roleSelect}
+      classNames={{ input: styles.roleInput }}
       aria-label={`Role of ${nameOf(member)}`}
       data={roleOptions(offeredRoles(facts))}
       value={member.role}

@@ -29,7 +29,7 @@ function Lists({ invitations }: { invitations: SentInvitation[] }) {
         </ul>
       )}
       {ended.length > 0 && (
-        <Button variant="subtle" ml={-8} mt={8} onClick={() => setShowingEnded(!isShowingEnded)} aria-expanded={isShowingEnded}>
+        <Button variant="subtle" ml={-14} mt={8} onClick={() => setShowingEnded(!isShowingEnded)} aria-expanded={isShowingEnded}>
           {isShowingEnded ? 'Hide those that ended' : `Show ${plural(ended.length, 'that ended', 'that ended')}`}
         </Button>
       )}
