@@ -1,6 +1,14 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { anInvitation, anOrganization, aPerson, expireInvitation, newEmail, revokeInvitation } from './support/calls.ts';
+import {
+  anInvitation,
+  anOrganization,
+  aPerson,
+  expireInvitation,
+  newEmail,
+  revokeInvitation,
+  verifyEmail,
+} from './support/calls.ts';
 import type { Person } from './support/calls.ts';
 import { mailedInvitation } from './support/mail.ts';
 import { open, signIn, signUp } from './support/steps.ts';
@@ -138,6 +146,17 @@ test('an invitation that does not exist says so, and leads out', async ({ page }
   await signIn(page, person);
   await title(page, 'No pending invitations found');
   await page.getByRole('link', { name: 'Go to your organizations' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
+});
+
+test('whoever has proved their e-mail finds the invitation without its link', async ({ page }) => {
+  const person = await aPerson();
+  await verifyEmail(person);
+  const { organizationId } = await anInvited(person);
+  await open(page, '/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL(/\/onboarding$/);
+  await page.getByRole('button', { name: 'Join Northwind' }).click();
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
