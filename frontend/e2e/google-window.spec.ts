@@ -35,6 +35,8 @@ test('a window that is closed leaves the page as it was', async ({ page, context
     context.waitForEvent('page'),
     page.getByRole('button', { name: 'Continue with Google' }).click(),
   ]);
+  await expect(popup.getByRole('button', { name: /Add new account/ })).toBeVisible();
+  await expect(page.getByText('Waiting for the Google window')).toBeVisible();
   await popup.close();
   // The provider's library waits 8 s for an answer that may still be on its way.
   await expect(page.getByRole('alert')).toContainText('closed before sign-in finished', { timeout: 25_000 });
