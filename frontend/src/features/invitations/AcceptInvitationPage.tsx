@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { useInvitation } from '../../api/invitations';
 import { ApiProblem } from '../../api/problem';
@@ -8,7 +8,7 @@ import { clearPendingInvitation, savePendingInvitation } from '../../session/pen
 import type { PendingInvitationLink } from '../../session/pending-invitation';
 import { useSession } from '../../session/session-context';
 import { Bone, Loading } from '../../ui/Bone';
-import { ErrorNotice } from '../../ui/ErrorNotice';
+import { ErrorNotice, ErrorText } from '../../ui/ErrorNotice';
 import { Answer } from './Answer';
 import { EndedInvitation, NoInvitation } from './Ended';
 import { stageOf } from './invitation-stage';
@@ -47,6 +47,7 @@ export default function AcceptInvitationPage() {
   const [parameters] = useSearchParams();
   const token = parameters.get('token');
   const { user } = useSession();
+  const [failure, setFailure] = useState<unknown>(null);
   const { data: invitation, error, mutate } = useInvitation(id, token ?? undefined, user?.id ?? null);
   const stage = invitation && stageOf(invitation);
   useRemembered({ organizationId, invitationId: id, token }, stage === 'ended');
@@ -55,13 +56,30 @@ export default function AcceptInvitationPage() {
     return <ErrorNotice error={error} title="Error checking invitation" onRetry={() => void mutate()} />;
   }
   if (!invitation) return <Bones />;
-  if (stage === 'ended') return <EndedInvitation invitation={invitation} />;
+  // Stays when the invitation turns out to have ended: it answers what the reader just did.
+  const refusal = failure !== null && (
+    <div className={styles.refusal}>
+      <ErrorText error={failure} />
+    </div>
+  );
+  if (stage === 'ended')
+    return (
+      <>
+        {refusal}
+        <EndedInvitation invitation={invitation} />
+      </>
+    );
+  const refuse = (thrown: unknown) => {
+    setFailure(thrown);
+    void mutate();
+  };
   return (
     <>
+      {refusal}
       <InvitationFacts invitation={invitation} />
       {stage === 'signed-out' && <SignInFirst invitation={invitation} />}
       {stage === 'other-account' && <OtherAccount invitation={invitation} />}
-      {stage === 'yours' && <Answer invitation={invitation} token={token ?? undefined} onRefused={() => void mutate()} />}
+      {stage === 'yours' && <Answer invitation={invitation} token={token ?? undefined} onRefused={refuse} />}
     </>
   );
 }

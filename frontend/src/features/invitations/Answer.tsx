@@ -4,14 +4,13 @@ import { useNavigate } from 'react-router-dom';
 import type { InvitationPreview } from '../../api/types';
 import { paths } from '../../lib/paths';
 import { useInvitationAnswers } from '../../session/use-invitation-answers';
-import { ErrorText } from '../../ui/ErrorNotice';
 import { Notice } from '../../ui/Notice';
 import styles from './Invitation.module.css';
 
 interface AnswerProps {
   invitation: InvitationPreview;
   token: string | undefined;
-  onRefused: () => void;
+  onRefused: (error: unknown) => void;
 }
 
 /** Yes or no, by the person it is for. */
@@ -19,16 +18,13 @@ export function Answer({ invitation, token, onRefused }: AnswerProps) {
   const { accept, reject, forget } = useInvitationAnswers();
   const navigate = useNavigate();
   const [busy, setBusy] = useState<'accept' | 'reject' | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
   const give = async (kind: 'accept' | 'reject', answer: () => Promise<void>) => {
     setBusy(kind);
-    setFailure(null);
     try {
       await answer();
     } catch (error) {
-      setFailure(error);
       setBusy(null);
-      onRefused();
+      onRefused(error);
     }
   };
   const { needsVerifiedEmail, email, organizationName } = invitation;
@@ -39,11 +35,6 @@ export function Answer({ invitation, token, onRefused }: AnswerProps) {
           <Notice tone="warn" title="Open the link of the mail">
             Your e-mail is not verified yet. The link that was sent to {email} proves that it is yours, and opens this page again.
           </Notice>
-        </div>
-      )}
-      {failure !== null && (
-        <div className={styles.notice}>
-          <ErrorText error={failure} />
         </div>
       )}
       <div className={styles.buttons}>
