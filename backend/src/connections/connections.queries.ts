@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { catalog } from '../connectors/catalog.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
+import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
 import { decodeCursor, toPage } from '../platform/cursor.js';
 import type { AdAccountEntry, Failure } from '../platform/failure.dto.js';
 import { notFound } from '../platform/problem.js';
@@ -59,8 +60,7 @@ const FACTS = `
          c.next_run_at as "nextRunAt", c.lookback_days as "lookbackDays", c.history_from as "historyFrom", c.tags,
          c.created_at as "createdAt", c.version,
          s.id as "sourceId", s.name as "sourceName", a.provider, a.id as "appId", a.state as "appState", a.failure as "appFailure",
-         coalesce((select jsonb_agg(account) from jsonb_array_elements(a.accounts) account
-                    where account->>'externalId' = any(s.account_ids)), '[]') as accounts,
+         ${CHOSEN_ACCOUNTS} as accounts,
          d.id as "destinationId", d.name as "destinationName", d.state as "destinationState", d.failure as "destinationFailure",
          d.settings->>'database' as database, d.settings->>'schema' as schema, d.settings->>'tablePrefix' as "tablePrefix",
          ended.id as "lastRunId", ended.state as "lastEndedState", ended.failure as "lastFailure", failed.count as "failedInARow",

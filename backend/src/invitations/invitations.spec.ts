@@ -293,6 +293,13 @@ describe('POST /api/getPendingInvitation', () => {
   });
 });
 
+describe('POST /api/getPendingInvitation that fails', () => {
+  it('answers with its text and an empty list', async () => {
+    const { body } = expectStatus(await organization.call.post('/api/getPendingInvitation', { email: 7 }), 400);
+    expect(body).toMatchObject({ success: false, message: 'Error getting pending invitations.', invitations: [] });
+  });
+});
+
 describe('POST /api/getSentInvitation', () => {
   it('refuses strangers with an empty list', async () => {
     const stranger = app.http.as(await aUser(app));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
 import { decodeCursor, toPage } from '../platform/cursor.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { notFound } from '../platform/problem.js';
@@ -11,18 +12,14 @@ const SELECT = `
   select s.id, s.name, s.app_id as "appId", a.display_name as "appName", a.provider, s.version, s.created_at as "createdAt",
          chosen.accounts,
          case when a.state in ('needs_reauth', 'revoked') then 'needs_reauth'
-              when s.state = 'ready' and (jsonb_array_length(chosen.accounts) < cardinality(s.account_ids) or chosen.closed > 0)
-                then 'needs_attention'
+              when s.state = 'ready' and chosen.accounts @? '$[*] ? (@.status != "enabled")' then 'needs_attention'
               else s.state::text end as state,
          (select count(*)::int from connections c
            where c.organization_id = s.organization_id and c.source_id = s.id and c.deleted_at is null) as "usedBy",
          data.earliest as "earliestDataAt", data.latest as "latestDataAt"
     from sources s
     join apps a on a.organization_id = s.organization_id and a.id = s.app_id
-    cross join lateral (
-      select coalesce(jsonb_agg(account), '[]') as accounts, count(*) filter (where account->>'status' <> 'enabled') as closed
-        from jsonb_array_elements(a.accounts) account
-       where account->>'externalId' = any(s.account_ids)) chosen
+    cross join lateral (select ${CHOSEN_ACCOUNTS} as accounts) chosen
     left join lateral (
       select min(v.day) as earliest, max(v.day) as latest
         from connections c

@@ -251,6 +251,23 @@ describe('a run that meets trouble', () => {
     await expectEqualSums([GERMANY], 20);
   });
 
+  it('is not green when a chosen account can no longer be reached by its app', async () => {
+    const connection = await aConnection(organization, warehouse, { accountIds: [GERMANY, USA], historyDays: 10 });
+    expect((await endedRun(connection)).state).toBe('succeeded');
+    await app.database.query(
+      `update apps set accounts = (select jsonb_agg(account) from jsonb_array_elements(accounts) account
+                                    where account->>'externalId' <> $2) where organization_id = $1 and provider = 'google_ads'`,
+      [organization.id, USA],
+    );
+    const run = await runAgain(connection);
+    expect(run).toMatchObject({ state: 'partial', failure: { class: 'permission', action: expect.any(String) } });
+    expect(run.slices.filter(({ accountId }) => accountId === USA).map(({ state }) => state)).toEqual(['skipped', 'skipped']);
+    const { body } = await organization.call.get<{ source: { accounts: { externalId: string; status: string }[] } }>(
+      connection.path,
+    );
+    expect(body.source.accounts).toContainEqual(expect.objectContaining({ externalId: USA, status: 'closed' }));
+  });
+
   it('says that the warehouse refuses the password, and what to do, when it was changed there', async () => {
     const loader = `loader_${Date.now()}`;
     await warehouse.query(`create role ${loader} login password 'first'`);

@@ -51,10 +51,12 @@ export class RunSync implements OnModuleInit {
     if (!lease) return;
     const progress = new ProgressReporter(lease, this.notifications);
     const stopping = new AbortController();
-    const heartbeat = setInterval(
-      () => void this.ledger.heartbeat(lease).catch((error: unknown) => stopping.abort(error)),
-      HEARTBEAT_MS,
-    );
+    const beat = () =>
+      this.ledger.heartbeat(lease).catch((error: unknown) => {
+        // Only a lost run is a reason to stop: a beat that the database did not take is followed by the next.
+        if (error instanceof LeaseLost) stopping.abort(error);
+      });
+    const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
     try {
       await this.work(lease, progress, AbortSignal.any([signal, stopping.signal]));
     } catch (error) {

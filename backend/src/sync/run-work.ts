@@ -3,7 +3,7 @@ import { CorruptAnswer, SkipAccount, SplitSlice } from '../connectors/kit/errors
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
 import type { OpenSource } from '../sources/sources.service.js';
-import { planSlices, splitSlice } from './plan-slices.js';
+import { type PlannedSlice, planSlices, splitSlice } from './plan-slices.js';
 import type { Lease, RunLedger } from './run-ledger.js';
 import type { RunLog } from './run-log.js';
 import type { ProgressReporter } from './run-progress.js';
@@ -14,6 +14,7 @@ import type { RunConnection, SliceRow, SyncQueries } from './sync.queries.js';
 const PARALLEL_SLICES = 3;
 /** An answer that contradicts itself is asked for again this often before the slice is given up. */
 const MAX_SLICE_ATTEMPTS = 3;
+const WIDE_LOOKBACK_DAYS = 30;
 
 export interface RunParts {
   lease: Lease;
@@ -82,14 +83,18 @@ export class RunWork {
     );
   }
 
-  /** An account that cannot be asked is dealt with when its slices are read; until then the widest usual window stands in. */
   private async learnLookbacks(): Promise<void> {
-    const { connection, source, signal } = this.parts;
+    const { connection } = this.parts;
     for (const account of this.accounts.values()) {
-      const set = connection.lookbackDays;
-      const days = set ?? (await source.connector.lookbackDays(this.context(signal), account).catch(skippedAs(30)));
-      this.lookbackDays.set(account.externalId, days);
+      this.lookbackDays.set(account.externalId, connection.lookbackDays ?? (await this.learnLookback(account)));
     }
+  }
+
+  /** An account that cannot be asked is dealt with when its slices are read; until then the widest usual window stands in. */
+  private async learnLookback(account: AdAccount): Promise<number> {
+    if (account.status === 'closed') return WIDE_LOOKBACK_DAYS;
+    const { source, signal } = this.parts;
+    return source.connector.lookbackDays(this.context(signal), account).catch(skippedAs(WIDE_LOOKBACK_DAYS));
   }
 
   /** The first error that concerns the whole run stops the others, and is the one that is told. */
@@ -131,6 +136,8 @@ export class RunWork {
     const stream = this.streams.get(row.stream);
     const account = this.accounts.get(row.accountId);
     if (!stream || !account) throw goneFromSource(row);
+    // Not asked: what an account is called and counts in is not known any more.
+    if (account.status === 'closed') throw closedAccount(account);
     return runSlice(context, {
       source: source.connector,
       destination,
@@ -172,8 +179,9 @@ export class RunWork {
     if (!halves) return this.giveUp(slice, 'failed', toFailure(error));
     await ledger.splitSlice(lease, slice, halves);
     progress.slicesAdded(1);
-    const known = new Set(this.queue.map(({ id }) => id));
-    this.queue.push(...(await queries.listPendingSlices(lease.organizationId, lease.runId)).filter(({ id }) => !known.has(id)));
+    const pending = await queries.listPendingSlices(lease.organizationId, lease.runId);
+    // The halves alone: another lane may be taking or adding slices at the same time.
+    this.queue.push(...pending.filter((row) => halves.some((half) => isSame(row, half))));
   }
 
   private async giveUp(slice: SliceRow, state: 'failed' | 'skipped', failure: Failure): Promise<void> {
@@ -185,6 +193,9 @@ export class RunWork {
     return { signal, onRequest: (request) => this.parts.progress.requested(request) };
   }
 }
+
+const isSame = (row: SliceRow, half: PlannedSlice): boolean =>
+  row.stream === half.stream && row.accountId === half.accountId && row.from === half.from && row.to === half.to;
 
 const skippedAs =
   (days: number) =>
@@ -198,6 +209,13 @@ const goneFromSource = (row: SliceRow): SkipAccount =>
     code: 'sync.gone',
     message: `${row.stream} of account ${row.accountId} is no longer part of the source.`,
     action: 'Review the source',
+  });
+
+const closedAccount = ({ name }: AdAccount): SkipAccount =>
+  new SkipAccount({
+    code: 'sync.account_closed',
+    message: `${name} is closed, or its app no longer reaches it.`,
+    action: 'Restore access, or take the account out of the source',
   });
 
 function mismatch(accountName: string, { expected, found, differingDays }: SliceResult): Failure {

@@ -113,7 +113,7 @@ export class RunsQueries {
     return this.tenants.query<RunSliceEntry>(
       organizationId,
       `select s.id, s.stream, s.account_id as "accountId", coalesce(account->>'name', s.account_id) as "accountName",
-              coalesce(account->>'currency', '') as currency, s.day_from as from, s.day_to as to, s.state, s.attempts,
+              coalesce(account->>'currency', 'XXX') as currency, s.day_from as from, s.day_to as to, s.state, s.attempts,
               s.rows_read::float8 as rows, s.cost_micros::text as "costMicros", s.failure
          ${ACCOUNT} order by s.id`,
       [runId],
@@ -124,7 +124,7 @@ export class RunsQueries {
     return this.tenants.query<AccountVerification>(
       organizationId,
       `select s.account_id as "accountId", coalesce(min(account->>'name'), s.account_id) as "accountName",
-              coalesce(min(account->>'currency'), '') as currency,
+              coalesce(min(account->>'currency'), 'XXX') as currency,
               sum(s.rows_read)::float8 as "rowsExpected", sum(s.rows_found)::float8 as "rowsFound",
               sum(s.cost_micros)::text as "costMicrosExpected", sum(s.cost_found)::text as "costMicrosFound",
               bool_and(s.state = 'done') as "isEqual"
