@@ -18,12 +18,13 @@ export interface Fault {
 
 /** What is known of a request when a fault is looked for; a fault's parameter of the same name must equal it. */
 export interface Occasion {
-  endpoint: 'api' | 'token';
-  customerId?: string;
-  /** The resource of the query's FROM. */
-  resource?: string;
-  user?: string;
+  /** Faults strike `api` unless they name another endpoint. */
+  endpoint: string;
+  [selector: string]: string | undefined;
 }
+
+/** Parameters by which a fault chooses what it strikes; all others only describe the fault. */
+const selectors = ['customerId', 'accountId', 'resource', 'level', 'table', 'projectId', 'user', 'event'];
 
 export class InvalidFault extends Error {
   readonly details: Record<string, unknown>;
@@ -100,17 +101,20 @@ export class Faults {
   }
 
   /** Whether a token issued at that moment falls under an `expire_token` or `revoke` fault; never used up by asking. */
-  findForToken(name: string, user: string, issuedAt: number): Fault | undefined {
+  findForToken(provider: string, name: string, user: string, issuedAt: number): Fault | undefined {
     return this.#active.find(
-      (fault) => fault.fault === name && issuedAt < fault.createdAtPrecise && (fault.parameters.user ?? user) === user,
+      (fault) =>
+        fault.provider === provider &&
+        fault.fault === name &&
+        issuedAt < fault.createdAtPrecise &&
+        (fault.parameters.user ?? user) === user,
     );
   }
 }
 
 function matches(fault: Fault, occasion: Occasion): boolean {
   if ((fault.parameters.endpoint ?? 'api') !== occasion.endpoint) return false;
-  const names = ['customerId', 'resource', 'user'] as const;
-  return names.every((name) => fault.parameters[name] === undefined || fault.parameters[name] === occasion[name]);
+  return selectors.every((name) => fault.parameters[name] === undefined || fault.parameters[name] === occasion[name]);
 }
 
 function positiveInteger(value: unknown, name: string, minimum: number): number {

@@ -13,9 +13,11 @@ export interface Exchange {
 }
 
 export interface Route<E = Exchange> {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Matches the whole path; named groups become `params`. */
   path: RegExp;
+  /** The body is large or binary: it stays in `request`, and `body` is empty. */
+  isStreamed?: boolean;
   answer: (exchange: E) => void | Promise<void>;
 }
 

@@ -1,17 +1,20 @@
+import { join } from 'node:path';
 import { Clock } from './clock.ts';
 import { Faults } from './faults.ts';
-import { googleAdsFaults } from './google-ads/faults.ts';
-import { GoogleAdsState } from './google-ads/state.ts';
-import { postgresqlFaults, WarehouseFaults } from './postgresql/faults.ts';
+import type { OpenProvider, Provider } from './provider.ts';
+import { allProviders } from './providers.ts';
 import { RequestLog } from './request-log.ts';
+
+export interface PlayedProvider extends OpenProvider {
+  provider: Provider;
+}
 
 /** What the parts of one sandbox share; several may run in one process. */
 export interface Sandbox {
   clock: Clock;
   faults: Faults;
   requestLog: RequestLog;
-  googleAds: GoogleAdsState;
-  warehouse: WarehouseFaults | null;
+  providers: PlayedProvider[];
 }
 
 export interface SandboxSettings {
@@ -19,18 +22,17 @@ export interface SandboxSettings {
   port?: number | undefined;
   /** The PostgreSQL that faults of the provider `postgresql` break. */
   warehouseUrl?: string | undefined;
-  /** Where revocations and restatements are kept over a restart; without it they are forgotten. */
+  /** Where revocations, restatements and what was sent are kept over a restart; without it they are forgotten. */
   dataDir?: string | undefined;
 }
 
 export function createSandbox({ warehouseUrl, dataDir }: SandboxSettings): Sandbox {
+  const providers = allProviders(warehouseUrl);
   const clock = new Clock();
-  const faults = new Faults({ 'google-ads': googleAdsFaults, postgresql: postgresqlFaults });
-  return {
-    clock,
-    faults,
-    requestLog: new RequestLog(),
-    googleAds: new GoogleAdsState(clock, faults, dataDir),
-    warehouse: warehouseUrl ? new WarehouseFaults(warehouseUrl) : null,
-  };
+  const faults = new Faults(Object.fromEntries(providers.map((provider) => [provider.name, provider.faults])));
+  const played = providers.map((provider) => ({
+    provider,
+    ...provider.open({ clock, faults, dataDir: dataDir ? join(dataDir, provider.name) : undefined }),
+  }));
+  return { clock, faults, requestLog: new RequestLog(), providers: played };
 }

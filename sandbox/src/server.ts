@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { adminRoutes } from './admin.ts';
-import { googleAdsRoutes } from './google-ads/routes.ts';
+import { adminRoutes, clearFaults } from './admin.ts';
 import { indexPage } from './index-page.ts';
 import { startLogEntry } from './request-log.ts';
 import { BodyTooLarge, findRoute, readBody, sendHtml, sendJson, type Route } from './router.ts';
@@ -11,8 +10,8 @@ import { createSandbox, type Sandbox, type SandboxSettings } from './sandbox.ts'
 export async function startSandbox(settings: SandboxSettings = {}): Promise<{ url: string; close: () => Promise<void> }> {
   const sandbox = createSandbox(settings);
   const routes: Route[] = [
-    { method: 'GET', path: /^\/$/, answer: ({ response }) => sendHtml(response, 200, indexPage()) },
-    ...googleAdsRoutes(sandbox.googleAds),
+    { method: 'GET', path: /^\/$/, answer: ({ response }) => sendHtml(response, 200, indexPage(sandbox)) },
+    ...sandbox.providers.flatMap(({ routes }) => routes),
     ...adminRoutes(sandbox),
   ];
   const server = createServer((request, response) => void answer(sandbox, routes, request, response));
@@ -22,8 +21,7 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<{ ur
     server.close();
     server.closeAllConnections();
     // A warehouse must not stay broken when the one who broke it has gone.
-    const isWarehouseBroken = sandbox.faults.remove().some((fault) => fault.provider === 'postgresql');
-    if (isWarehouseBroken) await sandbox.warehouse?.clear();
+    await clearFaults(sandbox);
   };
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
@@ -32,7 +30,8 @@ async function answer(sandbox: Sandbox, routes: Route[], request: IncomingMessag
   const startedAt = performance.now();
   try {
     const url = new URL(request.url ?? '/', 'http://sandbox');
-    const body = await readBody(request);
+    const found = findRoute(routes, request.method ?? 'GET', url.pathname);
+    const body = found?.route.isStreamed ? '' : await readBody(request);
     const log = startLogEntry(request, url, body);
     if (log.provider !== 'admin' && log.provider !== '') {
       response.once('close', () => {
@@ -43,7 +42,6 @@ async function answer(sandbox: Sandbox, routes: Route[], request: IncomingMessag
         });
       });
     }
-    const found = findRoute(routes, request.method ?? 'GET', url.pathname);
     if (!found)
       return sendJson(response, 404, {
         error: { code: 404, message: `Nothing here: ${request.method} ${url.pathname}`, status: 'NOT_FOUND' },

@@ -56,7 +56,7 @@ export class GoogleAdsState {
   }
 
   #fallsUnder(fault: string, claims: TokenClaims): boolean {
-    return this.faults.findForToken(fault, claims.user, claims.issuedAt) !== undefined;
+    return this.faults.findForToken('google-ads', fault, claims.user, claims.issuedAt) !== undefined;
   }
 
   #save(): void {

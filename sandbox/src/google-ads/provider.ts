@@ -1,0 +1,64 @@
+import { toDayNumber } from '../clock.ts';
+import { InvalidFault, type Fault } from '../faults.ts';
+import { htmlTable, readRange, refusing } from '../parameters.ts';
+import type { Provider } from '../provider.ts';
+import { sendJson, type Exchange } from '../router.ts';
+import { accounts, users, type Account } from './accounts.ts';
+import { googleAdsFaults } from './faults.ts';
+import { googleAdsRoutes } from './routes.ts';
+import { GoogleAdsState } from './state.ts';
+import { streamTotals } from './totals.ts';
+
+export const googleAds: Provider = {
+  name: 'google-ads',
+  title: 'Google Ads',
+  faults: googleAdsFaults,
+  open({ clock, faults, dataDir }) {
+    const state = new GoogleAdsState(clock, faults, dataDir);
+    return {
+      routes: [
+        ...googleAdsRoutes(state),
+        { method: 'GET', path: /^\/admin\/google-ads\/totals$/, answer: refusing((exchange) => sendTotals(state, exchange)) },
+      ],
+      description,
+      apply: (fault) => {
+        if (fault.fault === 'restate') restate(state, fault);
+      },
+    };
+  },
+};
+
+const description = `<p><code>/google-ads/v25/…</code> · <code>/google-ads/oauth/auth</code> · <code>/google-ads/oauth/token</code> · <code>/google-ads/oauth/revoke</code></p>
+${htmlTable(
+  'Users',
+  [...users.values()].map((user) => [user.email, user.description]),
+)}
+${htmlTable(
+  'Accounts',
+  [...accounts.values()].map((account) => [account.id, account.descriptiveName, `${account.currencyCode}, ${account.timeZone}`]),
+)}`;
+
+function sendTotals(state: GoogleAdsState, { response, url }: Exchange): void {
+  const account = findAccount(url.searchParams.get('customerId'));
+  const { from, to } = readRange(url.searchParams.get('from'), url.searchParams.get('to'));
+  const campaignDaily = streamTotals(state, account, 'campaign_daily', from, to);
+  const adGroupDaily = streamTotals(state, account, 'ad_group_daily', from, to);
+  const { rows, ...sums } = campaignDaily;
+  sendJson(response, 200, {
+    rows: { campaign_daily: rows, ad_group_daily: adGroupDaily.rows },
+    ...sums,
+    streams: { campaign_daily: campaignDaily, ad_group_daily: adGroupDaily },
+  });
+}
+
+function restate(state: GoogleAdsState, fault: Fault): void {
+  const account = findAccount(fault.parameters.customerId);
+  const { from, to } = readRange(fault.parameters.from, fault.parameters.to);
+  state.restate(account.id, toDayNumber(from), toDayNumber(to));
+}
+
+function findAccount(id: unknown): Account {
+  const account = typeof id === 'string' ? accounts.get(id) : undefined;
+  if (!account) throw new InvalidFault(`Unknown customerId ${String(id)}`, { known: [...accounts.keys()] });
+  return account;
+}
