@@ -1,6 +1,6 @@
 import { toDayNumber } from '../clock.ts';
 import type { Account } from './accounts.ts';
-import { mix, fraction } from './noise.ts';
+import { mix, fraction } from '../noise.ts';
 
 export type ChannelType = 'SEARCH' | 'DISPLAY' | 'SHOPPING' | 'VIDEO';
 export type EntityStatus = 'ENABLED' | 'PAUSED' | 'REMOVED';

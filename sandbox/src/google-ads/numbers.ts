@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts';
 import type { Campaign } from './campaigns.ts';
-import { fraction, mix } from './noise.ts';
+import { fraction, mix } from '../noise.ts';
 
 /**
  * The numbers of one campaign on one day, as a grid of ad group × device × network. Every report adds up cells of this
