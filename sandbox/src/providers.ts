@@ -1,8 +1,9 @@
 import { googleAds } from './google-ads/provider.ts';
+import { mixpanel } from './mixpanel/provider.ts';
 import { postgresql } from './postgresql/provider.ts';
 import type { Provider } from './provider.ts';
 
 /** Every provider the sandbox plays, in the order of its start page. `warehouseUrl`: the database that faults may break. */
 export function allProviders(warehouseUrl: string | undefined): Provider[] {
-  return [googleAds, postgresql(warehouseUrl)];
+  return [googleAds, mixpanel, postgresql(warehouseUrl)];
 }

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
+import type { Exchange } from '../router.ts';
+import { MixpanelError } from './errors.ts';
+import type { FailedRecord, ValidEvent } from './validate.ts';
+
+export const mixpanelFaults: Record<string, FaultDescription> = {
+  revoke: { what: 'Service accounts answer 401 Invalid credentials. Optional: user' },
+  throttle: { what: '429. As often as times says: a storm' },
+  bad_gateway: { what: '502 of the gateway, in HTML' },
+  unavailable: { what: '503 of the gateway, in HTML' },
+  server_error: { what: '500' },
+  slow: { what: 'Answers come late. Optional: delayMs (default 2000)' },
+  drop_connection: { what: 'The connection ends without an answer, before anything was done' },
+  fail_after_applying: {
+    what: 'An import is taken in, and then answered with 503. Optional: drop (true: not answered at all)',
+  },
+  drop_events: { what: 'Events are acknowledged and lost. Optional: everyNth (default 20)' },
+  reject_events: {
+    what: 'Single events are refused: 400, the others are taken in. Optional: everyNth (default 20), field, message',
+  },
+  repeat_events: { what: 'Events are taken in twice: raw exports show both' },
+  delay_events: { what: 'Events show in queries and exports only later. Optional: seconds (default 5)' },
+  payload_limit: { what: '413 for bodies of more than so many uncompressed bytes. Optional: bytes (default 2097152)' },
+  truncate: {
+    what: 'A raw export ends early. Optional: atLineEnd (true: between two lines), abort (true: the connection breaks)',
+  },
+  compact: { what: 'Compaction runs now in a project', required: ['projectId'], isEvent: true },
+};
+
+const provider = 'mixpanel';
+
+/** Strikes `api` (that is /import), `export`, `query` or `app`. */
+export type Strike = (name: string) => Fault | undefined;
+
+export function striking(faults: Faults, exchange: Exchange, occasion: Occasion): Strike {
+  return (name) => {
+    const fault = faults.strike(provider, name, occasion);
+    if (fault) exchange.log.fault = fault.fault;
+    return fault;
+  };
+}
+
+/** Faults that strike before anything is looked at. False: there is nobody left to answer. */
+export async function strikeEarly(strike: Strike, exchange: Exchange): Promise<boolean> {
+  const slow = strike('slow');
+  if (slow) await delay(numberOf(slow, 'delayMs', 2_000));
+  if (strike('drop_connection')) {
+    exchange.response.destroy();
+    return false;
+  }
+  if (strike('bad_gateway')) throw new MixpanelError(502, 'Bad Gateway');
+  if (strike('unavailable')) throw new MixpanelError(503, 'Service Unavailable');
+  if (strike('server_error')) throw new MixpanelError(500, 'Internal server error');
+  if (strike('throttle'))
+    throw new MixpanelError(429, 'Project exceeded rate limits. Please retry the request with exponential backoff.');
+  return true;
+}
+
+/** Takes every n-th event out of those that are valid, as refused ones. */
+export function rejectSome(fault: Fault | undefined, events: Map<number, ValidEvent>): FailedRecord[] {
+  if (!fault) return [];
+  const everyNth = numberOf(fault, 'everyNth', 20);
+  const field = textOf(fault, 'field', 'properties.utm_source');
+  const message = textOf(fault, 'message', `${field} is invalid: string should be valid utf8`);
+  const rejected = [...events].filter((_, place) => (place + 1) % everyNth === 0);
+  for (const [index] of rejected) events.delete(index);
+  return rejected.map(([index, { insertId }]) => ({ index, insertId, field, message }));
+}
+
+export function loseSome(fault: Fault | undefined, events: ValidEvent[]): ValidEvent[] {
+  if (!fault) return events;
+  const everyNth = numberOf(fault, 'everyNth', 20);
+  return events.filter((_, place) => (place + 1) % everyNth !== 0);
+}
+
+export function numberOf(fault: Fault, name: string, otherwise: number): number {
+  const value = fault.parameters[name];
+  return typeof value === 'number' && value > 0 ? value : otherwise;
+}
+
+function textOf(fault: Fault, name: string, otherwise: string): string {
+  const value = fault.parameters[name];
+  return typeof value === 'string' ? value : otherwise;
+}

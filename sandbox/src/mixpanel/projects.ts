@@ -1,0 +1,75 @@
+export const residencies = ['us', 'eu', 'in'] as const;
+export type Residency = (typeof residencies)[number];
+
+export interface Project {
+  id: string;
+  name: string;
+  residency: Residency;
+  timeZone: string;
+  /** Before 2023 Mixpanel stored events in the project's own time; since then in UTC. */
+  isStoredInProjectTime: boolean;
+  /** May stand in for a service account at /import. */
+  token: string;
+}
+
+export type Role = 'admin' | 'analyst';
+
+export interface ServiceAccount {
+  username: string;
+  secret: string;
+  description: string;
+  isExpired: boolean;
+  /** By project id. */
+  roles: Partial<Record<string, Role>>;
+}
+
+export const projects: ReadonlyMap<string, Project> = new Map(
+  (
+    [
+      {
+        id: '3100001',
+        name: 'Northwind Web',
+        residency: 'us',
+        timeZone: 'America/Los_Angeles',
+        isStoredInProjectTime: false,
+        token: '5f0c1e2d3b4a59687786a5b4c3d2e1f0',
+      },
+      {
+        id: '3100002',
+        name: 'Northwind Europe',
+        residency: 'eu',
+        timeZone: 'Europe/Berlin',
+        isStoredInProjectTime: true,
+        token: '0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+      },
+    ] satisfies Project[]
+  ).map((project) => [project.id, project]),
+);
+
+export const serviceAccounts: ReadonlyMap<string, ServiceAccount> = new Map(
+  (
+    [
+      {
+        username: 'loader.f5a1c2.mp-service-account',
+        secret: 'sandbox-loader-secret',
+        description: 'Admin of both projects',
+        isExpired: false,
+        roles: { '3100001': 'admin', '3100002': 'admin' },
+      },
+      {
+        username: 'reader.9b07de.mp-service-account',
+        secret: 'sandbox-reader-secret',
+        description: 'Analyst of 3100001: may export, not import',
+        isExpired: false,
+        roles: { '3100001': 'analyst' },
+      },
+      {
+        username: 'expired.1d44b8.mp-service-account',
+        secret: 'sandbox-expired-secret',
+        description: 'Admin of both projects until it expired',
+        isExpired: true,
+        roles: { '3100001': 'admin', '3100002': 'admin' },
+      },
+    ] satisfies ServiceAccount[]
+  ).map((account) => [account.username, account]),
+);

@@ -1,0 +1,56 @@
+import { InvalidFault, type Fault } from '../faults.ts';
+import { htmlTable, readJsonObject, refusing } from '../parameters.ts';
+import type { Provider } from '../provider.ts';
+import { sendJson } from '../router.ts';
+import { mixpanelFaults } from './faults.ts';
+import { projects, serviceAccounts } from './projects.ts';
+import { mixpanelRoutes } from './routes.ts';
+import { MixpanelState } from './state.ts';
+import { sendTotals } from './totals.ts';
+
+export const mixpanel: Provider = {
+  name: 'mixpanel',
+  title: 'Mixpanel',
+  faults: mixpanelFaults,
+  open(parts) {
+    const state = new MixpanelState(parts);
+    return {
+      routes: [
+        ...mixpanelRoutes(state),
+        {
+          method: 'GET',
+          path: /^\/admin\/mixpanel\/totals$/,
+          answer: refusing((exchange) => sendTotals(state, exchange)),
+        },
+        {
+          method: 'POST',
+          path: /^\/admin\/mixpanel\/limits$/,
+          answer: refusing(({ response, body }) => {
+            state.limits.set(readJsonObject(body));
+            sendJson(response, 200, state.limits.values);
+          }),
+        },
+      ],
+      description,
+      apply: (fault) => {
+        if (fault.fault === 'compact') compact(state, fault);
+      },
+    };
+  },
+};
+
+const description = `<p><code>/mixpanel/us|eu|in/import</code> · <code>/mixpanel/us|eu|in/export</code> · <code>/mixpanel/us|eu|in/api/…</code></p>
+${htmlTable(
+  'Projects',
+  [...projects.values()].map(({ id, name, residency, timeZone }) => [id, name, `${residency.toUpperCase()}, ${timeZone}`]),
+)}
+${htmlTable(
+  'Service accounts',
+  [...serviceAccounts.values()].map(({ username, secret, description: what }) => [username, secret, what]),
+)}`;
+
+function compact(state: MixpanelState, fault: Fault): void {
+  const projectId = String(fault.parameters.projectId);
+  if (!projects.has(projectId)) throw new InvalidFault(`Unknown projectId ${projectId}`, { known: [...projects.keys()] });
+  state.events.compact(projectId);
+}
