@@ -28,4 +28,6 @@ export interface OpenProvider {
   apply?(fault: Fault): void | Promise<void>;
   /** Undoes what faults have left in the world outside, before the sandbox ends or when they are cleared. */
   clear?(faults: Fault[]): Promise<void>;
+  /** Ends what still runs and writes what should survive, when the sandbox ends. */
+  close?(): void;
 }

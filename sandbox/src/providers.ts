@@ -2,8 +2,9 @@ import { googleAds } from './google-ads/provider.ts';
 import { mixpanel } from './mixpanel/provider.ts';
 import { postgresql } from './postgresql/provider.ts';
 import type { Provider } from './provider.ts';
+import { stripe } from './stripe/provider.ts';
 
 /** Every provider the sandbox plays, in the order of its start page. `warehouseUrl`: the database that faults may break. */
 export function allProviders(warehouseUrl: string | undefined): Provider[] {
-  return [googleAds, mixpanel, postgresql(warehouseUrl)];
+  return [googleAds, mixpanel, stripe, postgresql(warehouseUrl)];
 }

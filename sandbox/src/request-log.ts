@@ -27,6 +27,8 @@ const secretNames = new Set([
   'authorization',
 ]);
 const mask = '***';
+/** Paths that do not begin with their provider's name: Stripe's SDK knows no other root than /v1. */
+const providersByRoot: Record<string, string> = { v1: 'stripe' };
 
 /** What was asked and answered, newest last, without secrets. */
 export class RequestLog {
@@ -45,9 +47,10 @@ export class RequestLog {
 export function startLogEntry(request: IncomingMessage, url: URL, body: string): LogEntry {
   const query = maskedParameters(url.searchParams);
   const type = request.headers['content-type'] ?? '';
+  const root = url.pathname.split('/')[1] ?? '';
   return {
     at: new Date().toISOString(),
-    provider: url.pathname.split('/')[1] ?? '',
+    provider: providersByRoot[root] ?? root,
     method: request.method ?? 'GET',
     path: url.pathname,
     ...(Object.keys(query).length > 0 && { query }),

@@ -22,6 +22,7 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<{ ur
     server.closeAllConnections();
     // A warehouse must not stay broken when the one who broke it has gone.
     await clearFaults(sandbox);
+    for (const provider of sandbox.providers) provider.close?.();
   };
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }

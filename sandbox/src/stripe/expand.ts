@@ -1,0 +1,65 @@
+import { invalid } from './errors.ts';
+import type { Fields } from './fields.ts';
+import type { StripeState } from './state.ts';
+
+type Wire = Record<string, unknown>;
+
+/** Writes the object out with what `expand[]` asks for in the place of ids; `data.` reaches into a list. */
+export function expand(state: StripeState, object: object, fields: Fields): object {
+  const paths = fields.texts('expand');
+  if (paths.length === 0) return object;
+  const answer = structuredClone(object) as Wire;
+  for (const path of paths) expandPath(state, answer, path.split('.'), path);
+  return answer;
+}
+
+function expandPath(state: StripeState, holder: Wire, [name = '', ...rest]: string[], path: string): void {
+  const value = holder[name] ?? includable(state, holder, name);
+  if (value === null) return;
+  const found = typeof value === 'string' ? findById(state, value) : value;
+  if (found === undefined || typeof found !== 'object')
+    throw invalid(`This property cannot be expanded (${path}). You may want to try expanding a different property.`, 'expand');
+  const expanded = typeof value === 'string' ? (structuredClone(found) as Wire) : (found as Wire);
+  holder[name] = expanded;
+  if (rest.length === 0) return;
+  for (const inner of Array.isArray(expanded) ? (expanded as Wire[]) : [expanded]) expandPath(state, inner, rest, path);
+}
+
+/** Fields that are there only when they are asked for; null is an id that stands for nothing. */
+function includable(state: StripeState, holder: Wire, name: string): unknown {
+  if (holder.object === 'checkout.session' && name === 'line_items') return lineItems(state, String(holder.id));
+  if (holder.object === 'customer' && name === 'subscriptions') return subscriptionsOf(state, String(holder.id));
+  return name in holder ? null : undefined;
+}
+
+function findById(state: StripeState, id: string): object | undefined {
+  const kept = [state.customers, state.products, state.prices, state.paymentMethods, state.subscriptions, state.invoices];
+  for (const objects of kept) {
+    const object = objects.get(id);
+    if (object) return object;
+  }
+  return state.deletedCustomers.has(id) ? { id, object: 'customer', deleted: true } : undefined;
+}
+
+function subscriptionsOf(state: StripeState, id: string): object {
+  const data = [...state.subscriptions.values()].filter(({ customer, ended_at }) => customer === id && ended_at === null);
+  return { object: 'list', data: structuredClone(data), has_more: false, url: `/v1/customers/${id}/subscriptions` };
+}
+
+function lineItems(state: StripeState, id: string): object {
+  const order = state.orders.get(id);
+  const price = state.prices.get(order?.priceId ?? '');
+  const amount = order?.trialDays ? 0 : (price?.unit_amount ?? 0) * (order?.quantity ?? 1);
+  const item = {
+    ...{
+      id: `li_${id.slice(-24)}`,
+      object: 'item',
+      amount_discount: 0,
+      amount_subtotal: amount,
+      amount_tax: 0,
+      amount_total: amount,
+    },
+    ...{ currency: price?.currency, description: price?.nickname, price: structuredClone(price), quantity: order?.quantity },
+  };
+  return { object: 'list', data: [item], has_more: false, url: `/v1/checkout/sessions/${id}/line_items` };
+}
