@@ -3,6 +3,7 @@ import { AccessModule } from './access/access.module.js';
 import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AppsModule } from './apps/apps.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { BillingModule } from './billing/billing.module.js';
 import { ConnectionsModule } from './connections/connections.module.js';
 import { DestinationsModule } from './destinations/destinations.module.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
@@ -28,6 +29,7 @@ export class AppModule {
         OrganizationsModule,
         MembersModule,
         InvitationsModule,
+        BillingModule,
         AppsModule,
         SourcesModule,
         DestinationsModule,

@@ -42,6 +42,8 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   app.use(securityHeaders(env));
   serveDocs(app, env, () => createDocument(app));
   if (env.STATIC_DIR) app.use(staticFiles(env.STATIC_DIR));
+  // Signed as it was sent: parsed and written again it would be another text.
+  app.useBodyParser('raw', { limit: '1mb', type: ({ url }) => url === '/webhooks/stripe' });
   app.useBodyParser('json', { limit: '1mb', strict: true });
   app.use(requestContext);
   app.use(storableOnly);

@@ -17,6 +17,8 @@ const SCHEMA = path.resolve(import.meta.dirname, '../../prisma/schema');
 const BESIDE_THE_DOOR: Record<string, string> = {
   'connections/schedule-due.ts': 'the clock strikes for all organizations at once',
   'sync/recover-runs.ts': 'a dead worker leaves runs of any organization behind',
+  'billing/reconcile-subscriptions.ts': 'the clock strikes for all organizations at once',
+  'billing/receive-event.ts': 'Stripe names its customer, not yet the organization',
   'organizations/organizations.queries.ts': "lists a person's organizations, whichever they are",
   'organizations/organizations.service.ts': 'makes an organization, which is no tenant before',
   'organizations/purge-deleted.ts': 'the clock strikes for all organizations at once',

@@ -12,6 +12,8 @@ import { parametersOf, type Request, requestOf } from './matrix/request.js';
 import { aSide, type Side, snapshot } from './matrix/world.js';
 
 const AT_ONCE = 12;
+/** Of any checkout session but one's own the answer is false: an error would tell more. */
+const FALSE_FOR_ALL = ['sessionId'];
 
 let app: TestApp;
 let side: Side;
@@ -84,7 +86,7 @@ describe('garbage from an owner, who may do everything', () => {
     const before = await everything();
     const tries = operations.flatMap((entry) =>
       parametersOf(entry)
-        .filter((parameter) => parameter.in === 'path')
+        .filter((parameter) => parameter.in === 'path' && !FALSE_FOR_ALL.includes(parameter.name))
         .flatMap(({ name }) =>
           WRONG_IDS.map((id): Try => {
             const marked = requestOf(entry, { ...valuesOf(), [name]: 'HERE' });

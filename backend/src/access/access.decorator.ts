@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Access } from '../platform/entitlement.js';
 import { type Permission, type Role, ROLES } from './policy.js';
 
 export { type Permission, type Role, ROLES };
@@ -11,6 +12,8 @@ export interface ApiKeyIdentity {
   organizationId: string;
   /** What it may do now: never more than its maker. */
   role: Role;
+  /** What its organization's subscription opens. */
+  access: Access;
 }
 
 /** Who is calling, from the token alone. */
@@ -62,6 +65,11 @@ export const RequirePermission = (
   permission: Permission,
   organization: OrganizationPlace = { in: 'params', name: 'organizationId' },
 ): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'permission', permission, organization } satisfies AccessRule);
+
+export const NEEDS_SUBSCRIPTION = 'needs-subscription';
+
+/** What is paid for: refused with 402 while the organization's subscription is closed. Only beside `@RequirePermission()`. */
+export const RequireSubscription = (): MethodDecorator => SetMetadata(NEEDS_SUBSCRIPTION, true);
 
 export interface AuthenticatedRequest extends Request {
   identity?: Identity;

@@ -12,10 +12,11 @@ import {
   type Actor,
   type AuthenticatedRequest,
   type Identity,
+  NEEDS_SUBSCRIPTION,
   type OrganizationPlace,
 } from './access.decorator.js';
 import { AccessQueries, type PersonAccess } from './access.queries.js';
-import { roleTooLow } from './access.service.js';
+import { roleTooLow, subscriptionRequired } from './access.service.js';
 import { AccessWatch } from './access-watch.service.js';
 import { isAllowed, isAllowedOnVisit, type Permission } from './policy.js';
 import { TokenVerifier } from './token-verifier.js';
@@ -47,7 +48,8 @@ export class AccessGuard implements CanActivate {
     const identity = await this.identity(request);
     this.limits.count('user', identity.apiKey ? `key ${identity.apiKey.id}` : identity.uid, response);
     if (rule.kind === 'permission') {
-      request.actor = await this.actor(request, identity, rule);
+      const isPaid = this.reflector.get<boolean | undefined>(NEEDS_SUBSCRIPTION, context.getHandler()) ?? false;
+      request.actor = await this.actor(request, identity, rule, isPaid);
       this.limits.count('organization', request.actor.organizationId, response);
       request.identity = request.actor;
     } else {
@@ -62,9 +64,9 @@ export class AccessGuard implements CanActivate {
     if (!API_KEY.test(token)) return this.tokens.verify(token);
     const key = request.path.startsWith('/api/v1/') ? await this.queries.findApiKey(token) : null;
     if (!key) throw new Problem('auth.invalid', 'This API key is not valid here.');
-    const { id, name, organizationId, role, uid, email, isEmailVerified, fullName } = key;
+    const { id, name, organizationId, role, access, uid, email, isEmailVerified, fullName } = key;
     await this.watch.tell({ kind: 'key-used', apiKeyId: id, organizationId });
-    const apiKey = { id, name, organizationId, role };
+    const apiKey = { id, name, organizationId, role, access };
     return { uid, email, isEmailVerified, name: fullName, picture: null, apiKey, isSuperAdmin: false };
   }
 
@@ -75,13 +77,13 @@ export class AccessGuard implements CanActivate {
     return { ...identity, isSuperAdmin: person?.isSuperAdmin ?? false };
   }
 
-  private async actor(request: AuthenticatedRequest, identity: Identity, rule: PermissionRule): Promise<Actor> {
+  private async actor(request: AuthenticatedRequest, identity: Identity, rule: PermissionRule, isPaid: boolean): Promise<Actor> {
     const { permission } = rule;
     const organizationId = organizationOf(request, rule.organization);
-    const access = identity.apiKey
+    const found = identity.apiKey
       ? keyAccess(identity.apiKey, organizationId)
       : await this.memberAccess(identity, organizationId);
-    const { role, isSuperAdmin, isThere } = access;
+    const { role, isSuperAdmin, isThere, access } = found;
     const isVisit = role === null && isThere && isSuperAdmin && isAllowedOnVisit(permission);
     if (isVisit) await this.watch.tell({ kind: 'visited', identity, organizationId, permission });
     else if (role === null || !isAllowed(role, permission)) {
@@ -90,13 +92,14 @@ export class AccessGuard implements CanActivate {
       if (isThere) await this.tellRefusal(identity, organizationId, permission, role, problem);
       throw problem;
     }
+    if (isPaid && access === 'closed') throw subscriptionRequired();
     return { ...identity, isSuperAdmin, organizationId, role: role ?? 'viewer', isVisit };
   }
 
   private async memberAccess(identity: Identity, organizationId: string) {
     const member = await this.queries.findMember(identity.uid, organizationId);
     assertEnabled(member);
-    return member ?? { role: null, isSuperAdmin: false, isThere: true };
+    return member ?? { role: null, isSuperAdmin: false, isThere: true, access: 'closed' as const };
   }
 
   /** A refusal stands even when it cannot be recorded. */
@@ -120,6 +123,7 @@ const keyAccess = (key: NonNullable<Identity['apiKey']>, organizationId: string)
   role: key.organizationId === organizationId ? key.role : null,
   isSuperAdmin: false,
   isThere: true,
+  access: key.access,
 });
 
 function assertEnabled(person: PersonAccess | null): void {

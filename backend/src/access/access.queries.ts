@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../platform/database.js';
+import { type Access, accessSql } from '../platform/entitlement.js';
+import { ENV, type Env } from '../platform/env.js';
 import type { Role } from './policy.js';
 
 export interface PersonAccess {
@@ -12,6 +14,8 @@ export interface MemberAccess extends PersonAccess {
   /** Whether there is such a living organization. */
   isThere: boolean;
   role: Role | null;
+  /** What its subscription opens. */
+  access: Access;
 }
 
 export interface ApiKeyAccess {
@@ -19,6 +23,8 @@ export interface ApiKeyAccess {
   name: string;
   organizationId: string;
   role: Role;
+  /** What its organization's subscription opens. */
+  access: Access;
   uid: string;
   email: string;
   isEmailVerified: boolean;
@@ -28,7 +34,14 @@ export interface ApiKeyAccess {
 /** Queries of the guard. Prepared once for a connection: they run before every call. */
 @Injectable()
 export class AccessQueries {
-  constructor(private readonly database: Database) {}
+  private readonly access: string;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly database: Database,
+  ) {
+    this.access = accessSql(env, 's');
+  }
 
   /** Fails when the database does not answer. */
   async ping(): Promise<void> {
@@ -45,15 +58,16 @@ export class AccessQueries {
     return rows[0] ?? null;
   }
 
-  /** The person and their role in a living organization: the one query every organization's request makes. */
+  /** The person, their role in a living organization and what its subscription opens: the one query every organization's request makes. */
   async findMember(uid: string, organizationId: string): Promise<MemberAccess | null> {
     const { rows } = await this.database.pool.query<MemberAccess>({
       name: 'access-member',
       text: `select u.disabled_at is not null as "isDisabled", u.role = 'super_admin' as "isSuperAdmin",
-                    o.id is not null as "isThere", m.role
+                    o.id is not null as "isThere", m.role, ${this.access} as access
                from users u
                left join organizations o on o.id = $1 and o.deleted_at is null
                left join members m on m.organization_id = o.id and m.user_id = u.uid
+               left join subscriptions s on s.organization_id = o.id
               where u.uid = $2`,
       values: [organizationId, uid],
     });
@@ -65,11 +79,12 @@ export class AccessQueries {
     const { rows } = await this.database.pool.query<ApiKeyAccess>({
       name: 'access-api-key',
       text: `select k.id, k.name, k.organization_id as "organizationId", least(k.role, m.role) as role, u.uid, u.email,
-                    u.is_email_verified as "isEmailVerified", u.full_name as "fullName"
+                    u.is_email_verified as "isEmailVerified", u.full_name as "fullName", ${this.access} as access
                from api_keys k
                join organizations o on o.id = k.organization_id and o.deleted_at is null
                join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
                join users u on u.uid = k.created_by and u.disabled_at is null
+               left join subscriptions s on s.organization_id = k.organization_id
               where k.key_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
       values: [createHash('sha256').update(key).digest('hex')],
     });

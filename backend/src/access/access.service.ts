@@ -8,6 +8,12 @@ export { isAtMost, permissionsOf, ROLES };
 export const roleTooLow = (role: Role, permission: Permission): Problem =>
   new Problem('access.role_too_low', `You are ${role} here; this takes ${POLICY[permission]}. Ask an owner of the organization.`);
 
+export const subscriptionRequired = (): Problem =>
+  new Problem('subscription.required', {
+    detail: 'The organization has no subscription that is paid for, so this rests. Nothing is deleted.',
+    action: 'Choose a plan',
+  });
+
 export function assertAllowed(actor: Actor, permission: Permission): void {
   if (actor.isVisit || !isAllowed(actor.role, permission)) throw roleTooLow(actor.role, permission);
 }

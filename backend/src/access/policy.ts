@@ -15,6 +15,7 @@ export const POLICY = {
   'apiKeys.read': 'admin',
   'apiKeys.write': 'admin',
   'audit.read': 'admin',
+  'billing.read': 'viewer',
   'billing.write': 'owner',
   'connections.read': 'viewer',
   'connections.write': 'editor',

@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BUILD } from '../platform/build.js';
+import { isBilled } from '../platform/entitlement.js';
 import { ENV, type Env } from '../platform/env.js';
 import { Public } from './access.decorator.js';
 import { AccessQueries } from './access.queries.js';
@@ -33,6 +34,8 @@ export class PublicController {
       demoWarehouseUrl: isDemo ? (env.DEMO_WAREHOUSE_URL ?? null) : null,
       sandboxUrl: isDemo ? (env.SANDBOX_URL ?? null) : null,
       mailUrl: isDemo ? (env.MAIL_URL ?? null) : null,
+      billing: { isOn: isBilled(env), apiBase: env.BILLING_API_BASE ?? '' },
+      intercom: env.INTERCOM_APP_ID ? { appId: env.INTERCOM_APP_ID, apiBase: env.INTERCOM_API_BASE } : null,
       build: BUILD,
     };
   }

@@ -13,6 +13,19 @@ export class DemoSignIn {
   password: string;
 }
 
+export class BillingConfig {
+  /** Whether organizations need a subscription here. */
+  isOn: boolean;
+  /** Origin of the calls under /billing; empty: the same. */
+  apiBase: string;
+}
+
+export class IntercomConfig {
+  appId: string;
+  /** Where the messenger's data is. */
+  apiBase: string;
+}
+
 export class PublicConfig {
   productName: string;
   firebase: FirebaseConfig;
@@ -25,6 +38,9 @@ export class PublicConfig {
   demoWarehouseUrl: string | null;
   sandboxUrl: string | null;
   mailUrl: string | null;
+  billing: BillingConfig;
+  /** Null: nothing of Intercom is loaded. */
+  intercom: IntercomConfig | null;
   /** Changes with every deployment. */
   build: string;
 }

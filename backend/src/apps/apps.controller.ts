@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
 import { Answers } from '../platform/answers.decorator.js';
 import {
   AccountList,
@@ -38,6 +38,7 @@ export class AppsController {
   /** Makes a draft app; connect it with oauth/start. */
   @Post()
   @RequirePermission('apps.write')
+  @RequireSubscription()
   async createApp(@CurrentActor() actor: Actor, @Body() body: CreateAppBody): Promise<AppEntry> {
     return this.queries.getApp(actor.organizationId, await this.apps.create(actor, body));
   }
@@ -46,6 +47,7 @@ export class AppsController {
   @Post('oauth/complete')
   @HttpCode(200)
   @RequirePermission('apps.write')
+  @RequireSubscription()
   @Answers(
     'oauth.denied',
     'oauth.state_invalid',
@@ -95,6 +97,7 @@ export class AppsController {
   @Post(':appId/oauth/start')
   @HttpCode(200)
   @RequirePermission('apps.write')
+  @RequireSubscription()
   startOauth(
     @CurrentActor() actor: Actor,
     @Param('appId', ParseUUIDPipe) appId: string,

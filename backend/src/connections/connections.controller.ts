@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
 import { Answers } from '../platform/answers.decorator.js';
 import { RunSummary } from '../sync/runs.dto.js';
 import { SyncService } from '../sync/sync.service.js';
@@ -37,7 +37,8 @@ export class ConnectionsController {
   /** Makes a connection; its first run starts by itself. */
   @Post()
   @RequirePermission('connections.write')
-  @Answers('connection.unknown_stream')
+  @RequireSubscription()
+  @Answers('connection.unknown_stream', 'subscription.limit_reached')
   async createConnection(@CurrentActor() actor: Actor, @Body() body: CreateConnectionBody): Promise<ConnectionEntry> {
     return this.queries.getConnection(actor.organizationId, await this.connections.create(actor, body));
   }
@@ -46,6 +47,7 @@ export class ConnectionsController {
   @Post('estimate')
   @HttpCode(200)
   @RequirePermission('connections.write')
+  @RequireSubscription()
   @Answers('connection.unknown_stream', 'app.not_connected', 'provider.failed', 'provider.unavailable')
   estimateConnection(@CurrentActor() actor: Actor, @Body() body: EstimateBody): Promise<Estimate> {
     return this.estimates.estimate(actor.organizationId, body);
@@ -85,8 +87,9 @@ export class ConnectionsController {
   /** Takes a deletion back within 30 days, and catches up on what was missed. */
   @Post(':connectionId/restore')
   @HttpCode(200)
-  @Answers('connection.parts_gone')
+  @Answers('connection.parts_gone', 'subscription.limit_reached')
   @RequirePermission('connections.write')
+  @RequireSubscription()
   async restoreConnection(
     @CurrentActor() actor: Actor,
     @Param('connectionId', ParseUUIDPipe) connectionId: string,
@@ -99,6 +102,7 @@ export class ConnectionsController {
   @Post(':connectionId/run')
   @HttpCode(202)
   @RequirePermission('runs.start')
+  @RequireSubscription()
   @Answers('connection.paused')
   async runConnection(
     @CurrentActor() actor: Actor,
@@ -123,6 +127,7 @@ export class ConnectionsController {
   @Post(':connectionId/resume')
   @HttpCode(200)
   @RequirePermission('connections.write')
+  @RequireSubscription()
   async resumeConnection(
     @CurrentActor() actor: Actor,
     @Param('connectionId', ParseUUIDPipe) connectionId: string,

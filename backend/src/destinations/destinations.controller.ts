@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
 import { Answers } from '../platform/answers.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
 import {
@@ -40,6 +40,7 @@ export class DestinationsController {
   /** Checks the settings, then saves them. 422 `destination.check_failed` with the items when they fail; nothing is saved then. */
   @Post()
   @RequirePermission('destinations.write')
+  @RequireSubscription()
   @Answers('destination.check_failed')
   async createDestination(@CurrentActor() actor: Actor, @Body() body: CreateDestinationBody): Promise<DestinationEntry> {
     return this.queries.getDestination(actor.organizationId, await this.destinations.create(actor, body));

@@ -48,7 +48,8 @@ interface Shared {
   responses: Record<string, object>;
 }
 
-const isDocumentedCall = (path: string): boolean => path.startsWith('/api/') && !path.startsWith('/api/v1/');
+const isDocumentedCall = (path: string): boolean =>
+  path.startsWith('/billing/') || (path.startsWith('/api/') && !path.startsWith('/api/v1/'));
 
 /** POSTs of the REST API may be sent again without doing their work again. */
 const isRepeatable = ({ rule }: Handler, { path, method }: OperationEntry): boolean =>
@@ -75,6 +76,7 @@ export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] 
     (operation.requestBody !== undefined && (code === 'request.malformed' || code === 'request.too_large')) ||
     (kind !== 'public' && STATUS_OF[code] === 401) ||
     (kind === 'permission' && code === 'access.role_too_low') ||
+    (handler.needsSubscription && code === 'subscription.required') ||
     ((path.includes('{') || kind === 'permission') && code === 'not_found') ||
     (kind !== 'permission' && kind !== 'public' && path.startsWith('/api/v1/') && code === 'access.person_needed') ||
     (isRepeatable(handler, entry) && (code === 'idempotency.in_progress' || code === 'idempotency.key_reused')) ||

@@ -25,7 +25,7 @@ const BY_NAME: [RegExp, Partial<Schema>][] = [
   // An event tells of people and permissions too.
   [/^AuditTarget\.id$/, { maxLength: 128 }],
   [/^(earliestDataAt|latestDataAt)$/, { format: 'date', maxLength: 10 }],
-  [/(^at$|At$|^asOf$)/, { format: 'date-time', maxLength: 30 }],
+  [/(^at$|At$|^asOf$|^currentPeriodEnd$)/, { format: 'date-time', maxLength: 30 }],
   [/^(day|date|from|to|historyFrom|completeThrough)$/, { format: 'date', maxLength: 10 }],
   [/^atTime$/, { maxLength: 5 }],
   [FOREIGN_IDS, { maxLength: 128 }],
@@ -40,7 +40,7 @@ const BY_NAME: [RegExp, Partial<Schema>][] = [
 /** Figures that are not whole. */
 const FRACTIONS = /^(rowsPerSecond|minutes)$/;
 /** Figures that pass 2^31. */
-const LARGE = /^(rows|bytes|rows(Read|Written|Rejected|Expected|Found)|quotaWaitMs|durationMs|all)$/;
+const LARGE = /^(rows|bytes|rows(Read|Written|Rejected|Expected|Found|ThisMonth)|quotaWaitMs|durationMs|all)$/;
 
 /** Formats and bounds of everything the document describes, so that clients can check what they send and expect. */
 export function addBounds(document: OpenAPIObject, handlers: Map<string, Handler>): void {

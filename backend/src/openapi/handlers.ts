@@ -1,7 +1,7 @@
 import type { INestApplication, PipeTransform, Type } from '@nestjs/common';
 import { ParseUUIDPipe } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { ACCESS_RULE, type AccessRule } from '../access/access.decorator.js';
+import { ACCESS_RULE, type AccessRule, NEEDS_SUBSCRIPTION } from '../access/access.decorator.js';
 import { ANSWERS } from '../platform/answers.decorator.js';
 import type { ProblemCode } from '../platform/problem.js';
 
@@ -11,6 +11,8 @@ export interface Handler {
   operationId: string;
   /** Missing only by mistake. */
   rule: AccessRule | undefined;
+  /** Whether it is refused while nothing is paid. */
+  needsSubscription: boolean;
   codes: ProblemCode[];
   /** Names of the parameters that must be UUIDs. */
   uuids: string[];
@@ -32,6 +34,7 @@ function handlersOf(controller: Type): Handler[] {
         controller: controller.name,
         operationId,
         rule: Reflect.getMetadata(ACCESS_RULE, method) as AccessRule | undefined,
+        needsSubscription: Reflect.getMetadata(NEEDS_SUBSCRIPTION, method) === true,
         codes: (Reflect.getMetadata(ANSWERS, method) as ProblemCode[] | undefined) ?? [],
         uuids: uuidParameters(controller, operationId),
       };

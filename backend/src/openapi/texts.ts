@@ -14,6 +14,7 @@ export const TAGS: Record<string, string> = {
   Audit: 'Who did what, and what was refused.',
   Analytics: 'What people do, told to the analytics of the product.',
   Catalog: 'What the product can connect to, with the schemas its forms are drawn from.',
+  Billing: "The organization's own subscription, and what it uses.",
   Apps: 'Authenticated accounts at providers. Their credentials are never part of an answer.',
   Sources: 'What is read: some accounts of an app.',
   Destinations: 'What is written to.',

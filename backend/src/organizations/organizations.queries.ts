@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Actor, Identity, Role } from '../access/access.decorator.js';
 import { permissionsOf } from '../access/access.service.js';
 import { Database } from '../platform/database.js';
+import { accessSql, isBilled } from '../platform/entitlement.js';
+import { ENV, type Env } from '../platform/env.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { RESTORABLE_DAYS } from './delete-organization.js';
@@ -19,8 +21,12 @@ const DOCUMENTS: Record<DocumentType, string> = {
   connection: `select id, source_id, destination_id, name, streams, schedule, desired, created_at from connections`,
 };
 
-/** Until there is billing every organization is subscribed. */
-const SUBSCRIPTION = `json_build_object('status', 'active', 'isBilled', false)`;
+/** Present unless there never was one; what it opens is told with it. Where nobody pays, every organization is subscribed. */
+const subscriptionSql = (env: Env): string =>
+  isBilled(env)
+    ? `(select json_build_object('status', s.status, 'isBilled', true, 'access', ${accessSql(env, 's')})
+          from subscriptions s where s.organization_id = o.id and s.status <> 'none')`
+    : `json_build_object('status', 'active', 'isBilled', false, 'access', 'open')`;
 
 /** More than any page shows; platform staff search instead. */
 const MOST_ORGANIZATIONS = 5_000;
@@ -29,10 +35,15 @@ const CONNECTIONS_COUNT = `(select count(*)::int from connections c where c.orga
 
 @Injectable()
 export class OrganizationsQueries {
+  private readonly subscription: string;
+
   constructor(
+    @Inject(ENV) env: Env,
     private readonly database: Database,
     private readonly tenants: TenantDoor,
-  ) {}
+  ) {
+    this.subscription = subscriptionSql(env);
+  }
 
   async listOfUser(uid: string): Promise<OrganizationEntry[]> {
     const { rows } = await this.database.pool.query<OrganizationEntry>(
@@ -91,7 +102,7 @@ export class OrganizationsQueries {
     const rows = await this.tenants.query<object & { role: Role | null }>(
       organizationId,
       `select o.id as organization_id, o.name as company_name, o.logo as company_logo,
-              ${CONNECTIONS_COUNT} as connections_count, m.role, ${SUBSCRIPTION} as subscription
+              ${CONNECTIONS_COUNT} as connections_count, m.role, ${this.subscription} as subscription
          from organizations o left join members m on m.organization_id = o.id and m.user_id = $2
         where o.id = $1 and o.deleted_at is null`,
       [uid],

@@ -23,6 +23,8 @@ export const TENANT_TABLES = [
   'data_keys',
   'invitations',
   'api_keys',
+  'stripe_events',
+  'subscriptions',
   'outbox_messages',
   'audit_events',
   'members',

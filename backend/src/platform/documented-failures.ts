@@ -11,8 +11,16 @@ const FAILURES: Record<string, object> = {
   '/api/getTeamMembers': { members: [] },
 };
 
+/** Texts of the billing calls, with ours behind them. */
+const BILLING_FAILURES = [
+  { call: '/billing/customer', text: 'Failed to create customer: ' },
+  { call: '/billing/session-validity/', text: 'Failed to check for checkout session validity: ' },
+];
+
 /** Empty for the REST API. */
 export function documentedFailure(path: string, { code, problem }: Problem): object {
+  const billing = BILLING_FAILURES.find(({ call }) => path.startsWith(call));
+  if (billing) return { success: false, message: `${billing.text}${problem.detail}` };
   if (!path.startsWith('/api/') || path.startsWith('/api/v1/')) return {};
   const hasNotSaved = path === '/api/getOrSaveUser' && code === 'internal';
   const message = hasNotSaved ? 'Failed to create user in the database.' : problem.detail;

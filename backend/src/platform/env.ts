@@ -70,6 +70,38 @@ const settings = z.object({
   MAIL_FROM: z.string().min(3).default('Tributary <no-reply@localhost>'),
   /** Messenger API secret of Intercom; unset: nobody is identified there. */
   INTERCOM_SECRET: z.string().min(1).optional(),
+  /** Workspace of Intercom whose messenger the web app shows; unset: nothing of Intercom is loaded. */
+  INTERCOM_APP_ID: z
+    .string()
+    .regex(/^\w{1,64}$/, 'must be letters and digits')
+    .optional(),
+  /** Where the messenger's data is: api-iam.eu.intercom.io and api-iam.au.intercom.io are the other regions. */
+  INTERCOM_API_BASE: httpUrl.default('https://api-iam.intercom.io'),
+  /** Track API credentials of Customer.io. Unset: no event and no trait is written, kept or sent. */
+  CUSTOMER_IO_SITE_ID: z.string().min(1).optional(),
+  CUSTOMER_IO_API_KEY: z.string().min(1).optional(),
+  /** Where the workspace's data is kept. */
+  CUSTOMER_IO_REGION: z.enum(['us', 'eu']).default('us'),
+  /** Overrides the region's address; changes only in tests and demos. */
+  CUSTOMER_IO_URL: httpUrl.optional(),
+  /** Who pays: with `none` every organization is subscribed and nothing of Stripe is needed. */
+  BILLING: z.enum(['none', 'stripe']).default('none'),
+  /** Where browsers reach the calls under /billing; unset: where they reach everything else. */
+  BILLING_API_BASE: httpUrl.optional(),
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  /** Signing secret of the webhook endpoint; two, comma-separated, while one replaces the other. */
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .transform((text) => text.split(',').map((secret) => secret.trim()))
+    .refine((secrets) => secrets.every(Boolean), 'must be one secret, or several with commas between them')
+    .optional(),
+  /** Recurring price that checkout sells. */
+  STRIPE_PRICE_ID: z.string().min(1).optional(),
+  STRIPE_API_URL: httpUrl.default('https://api.stripe.com'),
+  /** Days the first subscription of an organization is free; 0: none. */
+  TRIAL_DAYS: z.coerce.number().int().min(0).max(730).default(14),
+  /** Connections an organization may have; unset: any number. */
+  PLAN_CONNECTIONS: z.coerce.number().int().min(1).optional(),
   /** Proxies in front of this process, as Express's "trust proxy" takes them: a count, or addresses. Unset: none. */
   TRUSTED_PROXIES: z
     .string()
@@ -146,8 +178,20 @@ function describe(issue: z.core.$ZodIssue, values: Record<string, string>): stri
   return name in values ? `${name}: ${issue.message}` : `${name}: is missing`;
 }
 
+/** What a choice makes necessary. */
+const NEEDED: [isChosen: (env: Env) => boolean, why: string, names: (keyof Env)[]][] = [
+  [({ BILLING }) => BILLING === 'stripe', 'BILLING=stripe', ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID']],
+  [
+    (env) => Boolean(env.CUSTOMER_IO_SITE_ID ?? env.CUSTOMER_IO_API_KEY),
+    'Customer.io',
+    ['CUSTOMER_IO_SITE_ID', 'CUSTOMER_IO_API_KEY'],
+  ],
+];
+
 function refusals(env: Env): string[] {
-  const problems: string[] = [];
+  const problems = NEEDED.filter(([isChosen]) => isChosen(env)).flatMap(([, why, names]) =>
+    names.filter((name) => env[name] === undefined).map((name) => `${name}: is missing, and ${why} needs it`),
+  );
   if (env.NODE_ENV === 'production' && env.FIREBASE_AUTH_EMULATOR_HOST && !env.IS_DEMO) {
     problems.push(
       'FIREBASE_AUTH_EMULATOR_HOST: its tokens are unsigned, so anybody could be anybody; unset it, or set IS_DEMO=true for a demo',

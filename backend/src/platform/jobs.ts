@@ -16,7 +16,18 @@ import { ENV, type Env } from './env.js';
 import { LOGGER } from './logger.js';
 
 export type JobName =
-  'run-sync' | 'recover-runs' | 'schedule-due' | 'deliver-outbox' | 'deliver-due-outbox' | 'purge-deleted' | 'forget-old-calls';
+  | 'run-sync'
+  | 'recover-runs'
+  | 'schedule-due'
+  | 'deliver-outbox'
+  | 'deliver-due-outbox'
+  | 'purge-deleted'
+  | 'forget-old-calls'
+  | 'sync-subscription'
+  | 'reconcile-subscriptions'
+  | 'access-opened';
+/** How the clock starts a job, in UTC. */
+const CRON = { 'every-minute': '* * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {
   /** Aborted when this process is asked to end: the job gives back what it holds. */
   signal: AbortSignal;
@@ -38,7 +49,7 @@ const DEAD_AFTER_SECONDS = 20;
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks = new Map<JobName, Job>();
-  private readonly everyMinute: JobName[] = [];
+  private readonly clocked: { task: JobName; match: string }[] = [];
   private runner: Runner | undefined;
   private workerId: string | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
@@ -50,9 +61,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly database: Database,
   ) {}
 
-  register(name: JobName, job: Job, schedule?: 'every-minute'): void {
+  register(name: JobName, job: Job, schedule?: keyof typeof CRON): void {
     this.tasks.set(name, job);
-    if (schedule) this.everyMinute.push(name);
+    if (schedule) this.clocked.push({ task: name, match: CRON[schedule] });
   }
 
   /** Queues a job. With a key, an earlier one that has not begun is replaced. Part of the caller's transaction when given one. */
@@ -91,9 +102,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       noHandleSignals: true,
       events,
       taskList: this.taskList(),
-      parsedCronItems: parseCronItems(
-        this.everyMinute.map((task) => ({ task, match: '* * * * *', options: { backfillPeriod: 0 } })),
-      ),
+      parsedCronItems: parseCronItems(this.clocked.map((item) => ({ ...item, options: { backfillPeriod: 0 } }))),
       logger: new GraphileLogger(
         () => (level, message) => this.logger[level === 'warning' ? 'warn' : level === 'error' ? 'error' : 'debug'](message),
       ),

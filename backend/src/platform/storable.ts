@@ -8,7 +8,8 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Refuses what PostgreSQL cannot hold and what no code should meet, before any rule of a field. Keys of objects are texts too. */
 export function assertStorable(value: unknown, field: string, level = 0): void {
   if (typeof value === 'string') assertText(value, field || 'body');
-  if (value === null || typeof value !== 'object') return;
+  // Bytes are no text yet: whoever reads them judges what is in them.
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return;
   if (level >= MOST_LEVELS) throw refusal(field || 'body', `must not be nested deeper than ${MOST_LEVELS} levels`);
   for (const [name, inner] of Object.entries(value)) {
     const path = field ? `${field}.${name}` : name;

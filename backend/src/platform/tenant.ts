@@ -20,6 +20,8 @@ const TENANT_MODELS = new Set<string>([
   'DataKey',
   'Invitation',
   'ApiKey',
+  'Subscription',
+  'StripeEvent',
 ] satisfies Prisma.ModelName[]);
 
 const WITH_WHERE = new Set([

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
 import { Answers } from '../platform/answers.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
 import { CreateSourceBody, SourceEntry, SourcePage, UpdateSourceBody } from './sources.dto.js';
@@ -25,6 +25,7 @@ export class SourcesController {
   /** Makes a source of some accounts of a connected app. */
   @Post()
   @RequirePermission('sources.write')
+  @RequireSubscription()
   @Answers('app.not_connected', 'source.unknown_account')
   async createSource(@CurrentActor() actor: Actor, @Body() body: CreateSourceBody): Promise<SourceEntry> {
     return this.queries.getSource(actor.organizationId, await this.sources.create(actor, body));

@@ -14,11 +14,14 @@ export const parametersOf = ({ operation }: OperationEntry): Parameter[] => (ope
 export const bodyExampleOf = ({ operation }: OperationEntry): unknown =>
   (operation.requestBody as { content?: Record<string, MediaType> } | undefined)?.content?.['application/json']?.example;
 
+/** What stands in a path and is in no table of ours. */
+const NOT_OURS: Values = { sessionId: 'cs_test_of_nobody' };
+
 /** The call as the document's examples have it, with these ids in their places. */
 export function requestOf(entry: OperationEntry, values: Values): Request {
   const parameters = parametersOf(entry);
   const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values[name];
+    const value = values[name] ?? NOT_OURS[name];
     if (value === undefined) throw new Error(`The matrix has no ${name}: add it to test/matrix/world.ts`);
     return encodeURIComponent(value);
   });

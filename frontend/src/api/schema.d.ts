@@ -765,6 +765,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/customer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The organization's customer at Stripe, made at the first call; however often it is called there is one
+         * @description Takes the permission `billing.write`: owner and up. To others the organization does not exist.
+         */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/session-validity/{organizationId}/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a checkout session is this organization's and was completed
+         * @description Anything else is false. Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getSessionValidity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organization's own subscription, as Stripe said last
+         * @description Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/subscription/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Opens the page at Stripe where a plan is chosen
+         * @description One that is still open is handed out again. Takes the permission `billing.write`: owner and up. To others the organization does not exist.
+         */
+        post: operations["openCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/subscription/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Opens the page at Stripe where cards, invoices and the plan are changed
+         * @description Takes the permission `billing.write`: owner and up. To others the organization does not exist.
+         */
+        post: operations["openPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/subscription/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks Stripe now, at most every two seconds
+         * @description When it does not answer, what it said last is the answer. Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
+         */
+        post: operations["refreshSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the organization uses
+         * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/stripe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What Stripe tells, signed with the secret of the endpoint
+         * @description Answered before anything is done about it. Anybody may call it.
+         */
+        post: operations["receiveStripeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/apps": {
         parameters: {
             query?: never;
@@ -1387,6 +1547,18 @@ export interface components {
             email: string;
             password: string;
         };
+        BillingConfig: {
+            /** @description Whether organizations need a subscription here. */
+            isOn: boolean;
+            /** @description Origin of the calls under /billing; empty: the same. */
+            apiBase: string;
+        };
+        IntercomConfig: {
+            /** Format: uuid */
+            appId: string;
+            /** @description Where the messenger's data is. */
+            apiBase: string;
+        };
         PublicConfig: {
             productName: string;
             firebase: components["schemas"]["FirebaseConfig"];
@@ -1399,6 +1571,9 @@ export interface components {
             demoWarehouseUrl: string | null;
             sandboxUrl: string | null;
             mailUrl: string | null;
+            billing: components["schemas"]["BillingConfig"];
+            /** @description Null: nothing of Intercom is loaded. */
+            intercom: components["schemas"]["IntercomConfig"] | null;
             /** @description Changes with every deployment. */
             build: string;
         };
@@ -1794,7 +1969,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "revoked" | "pending" | "accepted" | "rejected" | "expired";
+            state: "revoked" | "expired" | "pending" | "accepted" | "rejected";
             organizationName: string;
             /** Format: email */
             inviterEmail: string;
@@ -1853,7 +2028,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "revoked" | "pending" | "accepted" | "rejected" | "expired";
+            state: "revoked" | "expired" | "pending" | "accepted" | "rejected";
             /** Format: date-time */
             expiresAt: string;
             /** @description Whether the invited person is signed in; null when nobody is. */
@@ -1954,6 +2129,159 @@ export interface components {
             message: string;
             invitations: components["schemas"]["SentInvitation"][];
         };
+        CreateCustomerBody: {
+            /**
+             * Format: email
+             * @description The caller's own e-mail; another one is refused.
+             */
+            email?: string;
+            /**
+             * Format: uuid
+             * @description An organization the caller owns.
+             */
+            organizationId: string;
+            /** @description The caller's own uid; another one is refused. */
+            userId?: string;
+        };
+        CustomerAnswer: {
+            /** @description The organization's one customer at Stripe. */
+            customerId: string;
+        };
+        SessionValidityAnswer: {
+            /** @description Whether the checkout session is this organization's, and was completed. */
+            isValid: boolean;
+        };
+        Plan: {
+            name: string;
+            /**
+             * Format: int32
+             * @description Price in minor units of the currency, such as cents.
+             */
+            amountMinor: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @enum {string} */
+            interval: "day" | "year" | "month" | "week";
+        };
+        Subscription: {
+            /** @description False where nobody pays: everything is open then. */
+            isBilled: boolean;
+            /**
+             * @description As Stripe names it; `none` before the first.
+             * @enum {string}
+             */
+            status: "none" | "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
+            /**
+             * @description What it opens: `grace` is past_due within 7 days, `closed` lets nothing run.
+             * @enum {string}
+             */
+            access: "open" | "grace" | "closed";
+            /** @description What is paid, or would be by the next checkout; null where nobody pays and while Stripe does not say. */
+            plan: components["schemas"]["Plan"] | null;
+            /**
+             * Format: int32
+             * @description Free days that a checkout would begin with.
+             */
+            trialDays: number;
+            /** Format: date-time */
+            trialEndsAt: string | null;
+            /** Format: date-time */
+            currentPeriodEnd: string | null;
+            /**
+             * Format: date-time
+             * @description While past_due: until when it stays open.
+             */
+            graceEndsAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is closed; null while it is not, and before it ever was open.
+             */
+            closedAt: string | null;
+            /** @description Whether it ends with the current period. */
+            cancelAtPeriodEnd: boolean;
+            /**
+             * Format: int32
+             * @description Connections the plan holds; null: any number.
+             */
+            connectionLimit: number | null;
+            /**
+             * Format: int32
+             * @description Connections that are not deleted.
+             */
+            connectionsUsed: number;
+            /**
+             * Format: int32
+             * @description Active connections that wait because the subscription is closed.
+             */
+            connectionsWaiting: number;
+            /** @description Whether Stripe knows the organization, so that there is a portal. */
+            hasCustomer: boolean;
+            /**
+             * Format: date-time
+             * @description When Stripe was last asked.
+             */
+            syncedAt: string | null;
+        };
+        Checkout: {
+            /** @description Where to send the browser. */
+            url: string;
+            /** @description The session at Stripe. */
+            sessionId: string;
+        };
+        Portal: {
+            /** @description Where to send the browser; good for a few minutes. */
+            url: string;
+        };
+        ConnectionsUsage: {
+            /**
+             * Format: int32
+             * @description Connections that are not deleted.
+             */
+            used: number;
+            /**
+             * Format: int32
+             * @description What the plan holds; null: any number.
+             */
+            limit: number | null;
+        };
+        RowsOfDay: {
+            /**
+             * Format: date
+             * @description Day in the organization's time zone.
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Rows written by the runs that ended on it.
+             */
+            rows: number;
+        };
+        Usage: {
+            connections: components["schemas"]["ConnectionsUsage"];
+            /** Format: int32 */
+            members: number;
+            /** Format: int32 */
+            apps: number;
+            /** Format: int32 */
+            sources: number;
+            /** Format: int32 */
+            destinations: number;
+            /**
+             * Format: int64
+             * @description Rows written by the runs that ended this month, in the organization's time zone.
+             */
+            rowsThisMonth: number;
+            /** @description The last 30 days, oldest first, today included. */
+            rowsByDay: components["schemas"]["RowsOfDay"][];
+            /**
+             * Format: int32
+             * @description Runs that ended this month, however they ended.
+             */
+            runsThisMonth: number;
+        };
+        WebhookAnswer: {
+            received: boolean;
+        };
         AdAccountEntry: {
             /** @description The provider's id. */
             externalId: string;
@@ -1965,7 +2293,7 @@ export interface components {
             /** @description The manager through which it is reached. */
             managerId: string | null;
             /** @enum {string} */
-            status: "enabled" | "disabled" | "closed";
+            status: "closed" | "enabled" | "disabled";
         };
         AppUse: {
             /** Format: int32 */
@@ -2533,7 +2861,7 @@ export interface components {
         };
         ScheduleBody: {
             /** @enum {string} */
-            kind: "manual" | "interval" | "daily";
+            kind: "interval" | "manual" | "daily";
             /**
              * Format: int32
              * @description For `interval`: 15 to 1440.
@@ -2604,7 +2932,7 @@ export interface components {
              * @description Computed; the worst that applies.
              * @enum {string}
              */
-            health: "needs_reauth" | "partial" | "unverified" | "paused" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+            health: "needs_reauth" | "paused" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
             /** @description One line that says why. */
             healthReason: string;
             failure: components["schemas"]["Failure"] | null;
@@ -2829,7 +3157,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "provider.failed" | "provider.unavailable" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -3318,6 +3646,90 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `billing.off`: This instance bills nobody. */
+        "call.billing.off": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `billing.unavailable`: Billing does not answer. */
+        "call.billing.unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `subscription.exists`: There is a subscription already. `billing.off`: This instance bills nobody. */
+        "idempotency.in_progress-subscription.exists-billing.off": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `billing.unavailable`: Billing does not answer. */
+        "billing.unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `subscription.no_customer`: There is nothing to bill yet. `billing.off`: This instance bills nobody. */
+        "idempotency.in_progress-subscription.no_customer-billing.off": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.invalid`: The request is not valid. `request.malformed`: The request could not be read. `webhook.signature_invalid`: The signature is not valid. */
+        "request.invalid-request.malformed-webhook.signature_invalid": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `subscription.required`: A subscription is needed. */
+        "subscription.required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.denied`: Access was not granted. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
         "idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user": {
             headers: {
@@ -3474,6 +3886,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `subscription.required`: A subscription is needed. `subscription.limit_reached`: The plan holds no more. */
+        "subscription.required-subscription.limit_reached": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider refused. */
         "idempotency.key_reused-app.not_connected-connection.unknown_stream-provider.failed": {
             headers: {
@@ -3580,6 +4004,14 @@ export interface operations {
                      *       "demoWarehouseUrl": "https://example.com",
                      *       "sandboxUrl": "https://example.com",
                      *       "mailUrl": "https://example.com",
+                     *       "billing": {
+                     *         "isOn": true,
+                     *         "apiBase": "apiBase"
+                     *       },
+                     *       "intercom": {
+                     *         "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "apiBase": "apiBase"
+                     *       },
                      *       "build": "0.1.0"
                      *     }
                      */
@@ -4283,7 +4715,7 @@ export interface operations {
                  * @description What to read.
                  * @example organization
                  */
-                type: "organization" | "app" | "connection" | "destination" | "source" | "conversion" | "payment" | "subscription";
+                type: "organization" | "app" | "subscription" | "connection" | "destination" | "source" | "conversion" | "payment";
                 /**
                  * @description The item's id; left out for the organization itself, and for the list of all items of a type.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -4349,7 +4781,7 @@ export interface operations {
                  * @description What to delete.
                  * @example source
                  */
-                type: "app" | "connection" | "destination" | "source" | "conversion" | "payment" | "subscription";
+                type: "app" | "subscription" | "connection" | "destination" | "source" | "conversion" | "payment";
                 /**
                  * @description The item's id.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -5169,7 +5601,7 @@ export interface operations {
                  * @description Only those in this state.
                  * @example revoked
                  */
-                state?: "revoked" | "pending" | "accepted" | "rejected" | "expired";
+                state?: "revoked" | "expired" | "pending" | "accepted" | "rejected";
             };
             header?: never;
             path: {
@@ -5736,6 +6168,401 @@ export interface operations {
             500: components["responses"]["call.internal"];
         };
     };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "owner@example.com",
+                 *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                 *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCustomerBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customerId": "cus_Nffr5kP2"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid-request.malformed"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.not_yours-access.role_too_low"];
+            404: components["responses"]["call.not_found"];
+            409: components["responses"]["call.billing.off"];
+            413: components["responses"]["call.request.too_large"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+            503: components["responses"]["call.billing.unavailable"];
+        };
+    };
+    getSessionValidity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example sessionId */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isValid": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionValidityAnswer"];
+                };
+            };
+            400: components["responses"]["call.request.invalid"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.access.role_too_low"];
+            404: components["responses"]["call.not_found"];
+            429: components["responses"]["call.rate_limit.exceeded"];
+            500: components["responses"]["call.internal"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isBilled": true,
+                     *       "status": "active",
+                     *       "access": "open",
+                     *       "plan": {
+                     *         "name": "Search",
+                     *         "amountMinor": 0,
+                     *         "currency": "EUR",
+                     *         "interval": "day"
+                     *       },
+                     *       "trialDays": 0,
+                     *       "trialEndsAt": "2026-11-19T06:00:12.000Z",
+                     *       "currentPeriodEnd": "2026-11-19T06:00:12.000Z",
+                     *       "graceEndsAt": "2026-11-19T06:00:12.000Z",
+                     *       "closedAt": "2026-11-19T06:00:12.000Z",
+                     *       "cancelAtPeriodEnd": true,
+                     *       "connectionLimit": 0,
+                     *       "connectionsUsed": 0,
+                     *       "connectionsWaiting": 0,
+                     *       "hasCustomer": true,
+                     *       "syncedAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    openCheckout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "sessionId": "sessionId"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-subscription.exists-billing.off"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["billing.unavailable"];
+        };
+    };
+    openPortal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Portal"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-subscription.no_customer-billing.off"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["billing.unavailable"];
+        };
+    };
+    refreshSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isBilled": true,
+                     *       "status": "active",
+                     *       "access": "open",
+                     *       "plan": {
+                     *         "name": "Search",
+                     *         "amountMinor": 0,
+                     *         "currency": "EUR",
+                     *         "interval": "day"
+                     *       },
+                     *       "trialDays": 0,
+                     *       "trialEndsAt": "2026-11-19T06:00:12.000Z",
+                     *       "currentPeriodEnd": "2026-11-19T06:00:12.000Z",
+                     *       "graceEndsAt": "2026-11-19T06:00:12.000Z",
+                     *       "closedAt": "2026-11-19T06:00:12.000Z",
+                     *       "cancelAtPeriodEnd": true,
+                     *       "connectionLimit": 0,
+                     *       "connectionsUsed": 0,
+                     *       "connectionsWaiting": 0,
+                     *       "hasCustomer": true,
+                     *       "syncedAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connections": {
+                     *         "used": 0,
+                     *         "limit": 50
+                     *       },
+                     *       "members": 0,
+                     *       "apps": 0,
+                     *       "sources": 0,
+                     *       "destinations": 0,
+                     *       "rowsThisMonth": 0,
+                     *       "rowsByDay": [
+                     *         {
+                     *           "date": "2026-11-19",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "runsThisMonth": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    receiveStripeEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @example stripe-signature */
+                "stripe-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An event as Stripe signs it. */
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed-webhook.signature_invalid"];
+            413: components["responses"]["request.too_large"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
     listApps: {
         parameters: {
             query?: {
@@ -5927,6 +6754,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -6030,6 +6858,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -6298,6 +7127,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -6699,6 +7529,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -7059,6 +7890,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -7830,7 +8662,7 @@ export interface operations {
                  * @description Only connections in this health.
                  * @example healthy
                  */
-                health?: "needs_reauth" | "partial" | "unverified" | "paused" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+                health?: "needs_reauth" | "paused" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
                 /**
                  * @description Part of the name, of its source or of its destination.
                  * @example search
@@ -8180,6 +9012,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -8279,6 +9112,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -8828,6 +9662,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-connection.parts_gone"];
@@ -8916,6 +9751,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-connection.paused"];
@@ -9252,6 +10088,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];

@@ -1,0 +1,34 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { assertOwnId } from '../access/own-id.guard.js';
+import { Answers } from '../platform/answers.decorator.js';
+import { CreateCustomerBody, CustomerAnswer, SessionValidityAnswer } from './billing.dto.js';
+import { CheckoutPages } from './checkout.js';
+import { Customers } from './customers.service.js';
+
+@ApiTags('Billing')
+@Controller('billing')
+export class BillingController {
+  constructor(
+    private readonly customers: Customers,
+    private readonly pages: CheckoutPages,
+  ) {}
+
+  /** The organization's customer at Stripe, made at the first call; however often it is called there is one. */
+  @Post('customer')
+  @HttpCode(200)
+  @RequirePermission('billing.write', { in: 'body', name: 'organizationId' })
+  @Answers('access.not_yours', 'billing.off', 'billing.unavailable')
+  async createCustomer(@CurrentActor() actor: Actor, @Body() body: CreateCustomerBody): Promise<CustomerAnswer> {
+    assertOwnId(actor, { userId: body.userId, email: body.email });
+    return { customerId: await this.customers.ensure(actor) };
+  }
+
+  /** Whether a checkout session is this organization's and was completed. Anything else is false. */
+  @Get('session-validity/:organizationId/:sessionId')
+  @RequirePermission('billing.read')
+  async getSessionValidity(@CurrentActor() actor: Actor, @Param('sessionId') sessionId: string): Promise<SessionValidityAnswer> {
+    return { isValid: await this.pages.isValid(actor.organizationId, sessionId) };
+  }
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { BillingController } from './billing.controller.js';
+import { BillingQueries } from './billing.queries.js';
+import { CheckoutPages } from './checkout.js';
+import { Customers } from './customers.service.js';
+import { Entitlements } from './entitlements.service.js';
+import { PlanCatalog } from './plan-catalog.js';
+import { ReceiveEvent } from './receive-event.js';
+import { ReconcileSubscriptions } from './reconcile-subscriptions.js';
+import { RefreshSubscription } from './refresh-subscription.js';
+import { StripeApi } from './stripe-api.js';
+import { StripeWebhookController } from './stripe-webhook.controller.js';
+import { SubscriptionController } from './subscription.controller.js';
+import { SyncSubscription } from './sync-subscription.js';
+import { UsageQueries } from './usage.queries.js';
+
+@Module({
+  controllers: [BillingController, SubscriptionController, StripeWebhookController],
+  providers: [
+    StripeApi,
+    PlanCatalog,
+    Customers,
+    CheckoutPages,
+    SyncSubscription,
+    RefreshSubscription,
+    ReceiveEvent,
+    ReconcileSubscriptions,
+    BillingQueries,
+    UsageQueries,
+    Entitlements,
+  ],
+  exports: [Entitlements],
+})
+export class BillingModule {}

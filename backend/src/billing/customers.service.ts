@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../access/access.decorator.js';
+import { AuditService } from '../audit/audit.service.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { StripeApi } from './stripe-api.js';
+
+interface Customer {
+  customerId: string | null;
+  email: string;
+  lostCustomerId: string | null;
+  [column: string]: unknown;
+}
+
+/** One customer at Stripe for each organization, however often and wherever it is asked for at once. */
+@Injectable()
+export class Customers {
+  /** Calls of this process wait for one another, so that a hundred at once are one to Stripe. */
+  private readonly making = new Map<string, Promise<string>>();
+
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly stripe: StripeApi,
+    private readonly audit: AuditService,
+  ) {}
+
+  ensure(actor: Actor): Promise<string> {
+    const { organizationId } = actor;
+    const under = this.making.get(organizationId) ?? this.make(actor).finally(() => this.making.delete(organizationId));
+    this.making.set(organizationId, under);
+    return under;
+  }
+
+  /**
+   * The row decides with which e-mail, so that two processes ask Stripe for the very same with the very same key and get one
+   * customer. No lock is held while Stripe answers: a connection of the pool would wait with it.
+   */
+  private async make(actor: Actor): Promise<string> {
+    const { organizationId } = actor;
+    this.stripe.assertOn();
+    const { customerId, email, lostCustomerId } = await this.reserve(actor);
+    if (customerId) return customerId;
+    const key = ['customer', organizationId, lostCustomerId].filter(Boolean).join(':');
+    const made = await this.stripe.call((stripe) =>
+      stripe.customers.create({ email, metadata: { organization_id: organizationId } }, { idempotencyKey: key }),
+    );
+    return this.tenants.transaction(organizationId, async (query) => {
+      const first = await query(
+        `update subscriptions set customer_id = $2 where organization_id = $1 and customer_id is null returning organization_id`,
+        [made.id],
+      );
+      const target = { type: 'customer', id: made.id };
+      if (first.length > 0) await this.audit.record(actor, { action: 'billing.customer_created', target }, query);
+      const [row] = await query<{ customerId: string }>(
+        `select customer_id as "customerId" from subscriptions where organization_id = $1`,
+      );
+      return row?.customerId ?? made.id;
+    });
+  }
+
+  private async reserve({ organizationId, email }: Actor): Promise<Customer> {
+    const [row] = await this.tenants.query<Customer>(
+      organizationId,
+      `insert into subscriptions (organization_id, customer_email) values ($1, $2)
+       on conflict (organization_id) do update set customer_email = subscriptions.customer_email
+       returning customer_id as "customerId", customer_email as email, lost_customer_id as "lostCustomerId"`,
+      [email],
+    );
+    if (!row) throw new Error('an upsert always has a row');
+    return row;
+  }
+}

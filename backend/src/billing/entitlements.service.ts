@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Access, accessSql, isBilled } from '../platform/entitlement.js';
+import { ENV, type Env } from '../platform/env.js';
+import { Problem } from '../platform/problem.js';
+import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+
+/** What the rooms to the right ask before they do what is paid for. Calls of people are judged by the guard. */
+@Injectable()
+export class Entitlements {
+  private readonly access: string;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDoor,
+  ) {
+    this.access = accessSql(env, 's');
+  }
+
+  async isClosed(organizationId: string): Promise<boolean> {
+    if (!isBilled(this.env)) return false;
+    const [row] = await this.tenants.query<{ access: Access }>(
+      organizationId,
+      `select ${this.access} as access from organizations o left join subscriptions s on s.organization_id = o.id where o.id = $1`,
+    );
+    return row?.access === 'closed';
+  }
+
+  /** Part of the transaction that makes one more connection: the organization's row stays locked until it ends. */
+  async assertRoomForConnection(query: TenantQuery): Promise<void> {
+    const limit = this.env.PLAN_CONNECTIONS;
+    if (!isBilled(this.env) || limit === undefined) return;
+    await query('select id from organizations where id = $1 for no key update');
+    const [row] = await query<{ used: number }>(
+      'select count(*)::int as used from connections where organization_id = $1 and deleted_at is null',
+    );
+    if (!row || row.used < limit) return;
+    throw new Problem('subscription.limit_reached', {
+      detail: `The plan holds ${limit} connections, and ${row.used} are there.`,
+      action: 'Choose a larger plan, or delete a connection',
+    });
+  }
+}

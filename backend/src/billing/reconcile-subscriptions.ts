@@ -1,0 +1,37 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../platform/database.js';
+import { isBilled } from '../platform/entitlement.js';
+import { ENV, type Env } from '../platform/env.js';
+import { Jobs } from '../platform/jobs.js';
+
+/** Stripe delivers an event again for three days, and by hand for thirty: later nobody asks whether we had it. */
+const EVENTS_KEPT_DAYS = 35;
+
+/** Every night: whatever webhook was lost, our state is Stripe's by the morning. */
+@Injectable()
+export class ReconcileSubscriptions implements OnModuleInit {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('reconcile-subscriptions', () => this.reconcile(), 'every-night');
+  }
+
+  /** Ten a second: Stripe counts calls. A job that is queued already stays as soon as it is. */
+  async reconcile(): Promise<void> {
+    if (!isBilled(this.env)) return;
+    // Over all organizations on purpose: it only hands ids to the queue.
+    await this.database.pool.query(
+      `select graphile_worker.add_job('sync-subscription', json_build_object('organizationId', organization_id),
+                run_at => now() + interval '100 milliseconds' * row_number() over (order by synced_at nulls first),
+                job_key => 'sync-subscription:' || organization_id, job_key_mode => 'preserve_run_at')
+         from subscriptions where customer_id is not null`,
+    );
+    await this.database.pool.query('delete from stripe_events where received_at < now() - make_interval(days => $1)', [
+      EVENTS_KEPT_DAYS,
+    ]);
+  }
+}

@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { isBilled } from '../platform/entitlement.js';
+import { ENV, type Env } from '../platform/env.js';
+import { LOGGER } from '../platform/logger.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { SyncSubscription } from './sync-subscription.js';
+
+/** A page that waits for its payment asks every second or so; Stripe counts our calls. */
+const AT_MOST_EVERY_MS = 2_000;
+
+/** Asks Stripe while somebody waits. */
+@Injectable()
+export class RefreshSubscription {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly tenants: TenantDoor,
+    private readonly sync: SyncSubscription,
+  ) {}
+
+  async refresh(organizationId: string): Promise<void> {
+    if (!isBilled(this.env)) return;
+    const [recent] = await this.tenants.query(
+      organizationId,
+      `select organization_id from subscriptions where organization_id = $1 and synced_at > now() - make_interval(secs => $2)`,
+      [AT_MOST_EVERY_MS / 1_000],
+    );
+    if (recent) return;
+    try {
+      await this.sync.sync(organizationId);
+    } catch (error) {
+      // Its age says that it is old; an outage of Stripe's is nobody's error here.
+      this.logger.warn({ err: error, organizationId }, 'Stripe could not be asked');
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Public } from '../access/access.decorator.js';
+import { Answers } from '../platform/answers.decorator.js';
+import { WebhookAnswer } from './billing.dto.js';
+import { ReceiveEvent } from './receive-event.js';
+
+@ApiTags('Billing')
+@Controller('webhooks')
+export class StripeWebhookController {
+  constructor(private readonly events: ReceiveEvent) {}
+
+  /** What Stripe tells, signed with the secret of the endpoint. Answered before anything is done about it. */
+  @Post('stripe')
+  @HttpCode(200)
+  @Public()
+  @ApiBody({ description: 'An event as Stripe signs it.', schema: { type: 'object', additionalProperties: true } })
+  @Answers('webhook.signature_invalid')
+  async receiveStripeEvent(@Req() request: Request, @Headers('stripe-signature') signature?: string): Promise<WebhookAnswer> {
+    await this.events.receive(request.body, signature);
+    return { received: true };
+  }
+}

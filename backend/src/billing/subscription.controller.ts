@@ -1,0 +1,61 @@
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { Answers } from '../platform/answers.decorator.js';
+import { Checkout, Portal, Subscription, Usage } from './billing.dto.js';
+import { BillingQueries } from './billing.queries.js';
+import { CheckoutPages } from './checkout.js';
+import { RefreshSubscription } from './refresh-subscription.js';
+import { UsageQueries } from './usage.queries.js';
+
+@ApiTags('Billing')
+@Controller('api/v1/organizations/:organizationId')
+export class SubscriptionController {
+  constructor(
+    private readonly queries: BillingQueries,
+    private readonly usage: UsageQueries,
+    private readonly pages: CheckoutPages,
+    private readonly refresh: RefreshSubscription,
+  ) {}
+
+  /** The organization's own subscription, as Stripe said last. */
+  @Get('subscription')
+  @RequirePermission('billing.read')
+  getSubscription(@CurrentActor() actor: Actor): Promise<Subscription> {
+    return this.queries.getSubscription(actor.organizationId);
+  }
+
+  /** Opens the page at Stripe where a plan is chosen. One that is still open is handed out again. */
+  @Post('subscription/checkout')
+  @HttpCode(200)
+  @RequirePermission('billing.write')
+  @Answers('subscription.exists', 'billing.off', 'billing.unavailable')
+  openCheckout(@CurrentActor() actor: Actor): Promise<Checkout> {
+    return this.pages.openCheckout(actor);
+  }
+
+  /** Opens the page at Stripe where cards, invoices and the plan are changed. */
+  @Post('subscription/portal')
+  @HttpCode(200)
+  @RequirePermission('billing.write')
+  @Answers('subscription.no_customer', 'billing.off', 'billing.unavailable')
+  openPortal(@CurrentActor() actor: Actor): Promise<Portal> {
+    return this.pages.openPortal(actor);
+  }
+
+  /** Asks Stripe now, at most every two seconds. When it does not answer, what it said last is the answer. */
+  @Post('subscription/refresh')
+  @HttpCode(200)
+  @RequirePermission('billing.read')
+  async refreshSubscription(@CurrentActor() actor: Actor): Promise<Subscription> {
+    await this.refresh.refresh(actor.organizationId);
+    return this.queries.getSubscription(actor.organizationId);
+  }
+
+  /** What the organization uses. */
+  @Get('usage')
+  @RequirePermission('organization.read')
+  getUsage(@CurrentActor() actor: Actor): Promise<Usage> {
+    return this.usage.getUsage(actor.organizationId);
+  }
+}
