@@ -23,6 +23,8 @@ const screens: Screen[] = [
   { name: 'general settings', path: (o) => `/${o}/settings`, ready: 'Save settings' },
   { name: 'team', path: (o) => `/${o}/settings?tab=team`, ready: '(you)' },
   { name: 'API keys', path: (o) => `/${o}/settings?tab=api-keys`, ready: 'No API key yet' },
+  { name: 'usage', path: (o) => `/${o}/settings?tab=usage`, ready: 'Rows loaded per day' },
+  { name: 'no billing', path: (o) => `/${o}/subscription`, ready: 'This installation has no billing' },
   { name: 'audit', path: (o) => `/${o}/settings?tab=audit`, ready: 'Organization created' },
   { name: 'danger', path: (o) => `/${o}/settings?tab=danger`, ready: 'Delete organization' },
   { name: 'an unfinished page', path: (o) => `/${o}/payment`, ready: 'Go to connections' },

@@ -9,6 +9,16 @@ export const getOrSaveUser = (body: components['schemas']['GetOrSaveUserBody']) 
 
 export const getUser = (userId: string) => unwrap(client.POST('/api/getUser', { body: { userId } }));
 
+/** The caller's proof of identity for the messenger; a failure is only logged, and gives null. */
+export async function getIntercomHash(userId: string): Promise<components['schemas']['IntercomHashAnswer'] | null> {
+  try {
+    return await unwrap(client.POST('/api/getIntercomHash', { body: { userId } }));
+  } catch (error) {
+    console.warn('The messenger has no proof of who is here', error);
+    return null;
+  }
+}
+
 export const getOrganizationIds = (userId: string, superadmin: boolean) =>
   unwrap(client.GET('/api/getOrganizationIds', { params: { query: { userId, superadmin: superadmin ? 'true' : 'false' } } }));
 

@@ -10,6 +10,17 @@ test('a page of a proxy becomes a problem with its status, never a crash', () =>
     message: 'The server answered 502',
     action: null,
     requestId: 'r-1',
+    needsPlan: false,
+  });
+});
+
+test('a plan that is missing has one way out', () => {
+  const problem = toProblem(402, { code: 'subscription.required', detail: 'It has ended', action: 'Choose a plan' }, null);
+  expect(describeError(problem)).toMatchObject({
+    kind: 'Plan',
+    message: 'It has ended',
+    action: 'Choose a plan',
+    needsPlan: true,
   });
 });
 

@@ -8,13 +8,17 @@ export type RuntimeConfig = Schemas['PublicConfig'];
 export type UserRecord = Schemas['UserRecord'];
 export type OrganizationEntry = Schemas['OrganizationEntry'];
 
+export type Subscription = Schemas['Subscription'];
+export type Usage = Schemas['Usage'];
+
 /** What `getOrganizationData` answers for `type=organization`; the document describes it only as an object. */
 export interface OrganizationDocument {
   organization_id: string;
   company_name: string;
   company_logo: string | null;
   connections_count: number;
-  subscription: object | null;
+  /** Null: billing is on and it never subscribed. */
+  subscription: Pick<Subscription, 'status' | 'isBilled' | 'access'> | null;
   role: Role;
 }
 

@@ -9,10 +9,17 @@ import { Guard } from './Guard';
 import { AppRoutes } from './routes';
 import { ToastHost } from './ToastHost';
 import { useBuildRefresh } from './use-build-refresh';
+import { useSupport } from './use-support';
 
 /** A refusal stays a refusal; only a server in trouble or a dead line is worth asking again. */
 const isWorthRetrying = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status >= 500 || error.status === 429;
+
+/** Draws nothing: Intercom brings its own button. */
+function Support() {
+  useSupport();
+  return null;
+}
 
 export function App() {
   useBuildRefresh();
@@ -21,13 +28,14 @@ export function App() {
       <SWRConfig value={{ shouldRetryOnError: isWorthRetrying, errorRetryCount: 3, errorRetryInterval: 4_000 }}>
         <BrowserRouter>
           <SessionProvider>
+            <Support />
             <Guard>
               <AppRoutes />
             </Guard>
           </SessionProvider>
+          <ToastHost />
         </BrowserRouter>
       </SWRConfig>
-      <ToastHost />
     </MantineProvider>
   );
 }

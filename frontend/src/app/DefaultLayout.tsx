@@ -5,6 +5,7 @@ import { useOrganizationId } from '../session/organization-context';
 import styles from './DefaultLayout.module.css';
 import { useReloadOnNavigation } from './use-build-refresh';
 import { Sidebar } from './Sidebar';
+import { SubscriptionBanner } from './SubscriptionBanner';
 import { TopBar } from './TopBar';
 import { useShortcuts } from './use-shortcuts';
 
@@ -26,6 +27,7 @@ export default function DefaultLayout() {
       <Sidebar onSearch={openPalette} />
       <TopBar onSearch={openPalette} />
       <main id="main" className={styles.main} tabIndex={-1}>
+        <SubscriptionBanner />
         <Suspense>
           <Outlet />
         </Suspense>

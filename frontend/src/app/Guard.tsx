@@ -51,7 +51,7 @@ export function Guard({ children }: { children: ReactNode }) {
 
   const decision = decide(pathname, facts, {
     status: organization?.status ?? 'pending',
-    hasSubscription: Boolean(organization?.document?.subscription),
+    access: organization?.document?.subscription?.access ?? null,
   });
   if (session.startError !== null) return <ErrorPage error={session.startError} />;
   if (decision.kind === 'redirect') {

@@ -8,12 +8,12 @@ import { runConnection, useConnections } from '../api/connections';
 import type { Connection } from '../api/types';
 import { connectionCan } from '../lib/connection-state';
 import { paths } from '../lib/paths';
-import { useOrganizationId } from '../session/organization-context';
+import { useOrganizationId, usePlan } from '../session/organization-context';
 import { icon } from '../ui/icon';
 import { providerName, ProviderMark, RouteText } from '../ui/ProviderMark';
 import { HealthStatus } from '../ui/Status';
 import { toast } from '../ui/toast';
-import { navigation } from './navigation';
+import { entriesFor } from './navigation';
 import styles from './Palette.module.css';
 
 const MAX_CONNECTIONS = 6;
@@ -52,13 +52,16 @@ function ConnectionAction({ connection, query, onOpen }: { connection: Connectio
 /** Search and jump: connections by name, what can be done to them, and every page. */
 export default function Palette({ requests }: { requests: number }) {
   const organizationId = useOrganizationId();
+  const plan = usePlan();
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
   const { data } = useConnections(organizationId);
   useEffect(() => spotlight.open(), [requests]);
   const found = (data?.items ?? []).filter(({ name }) => contains(name, query)).slice(0, MAX_CONNECTIONS);
   const runnable = query.trim() === '' ? [] : found.filter((connection) => connectionCan.run(connection)).slice(0, 3);
-  const pages = navigation.flat().filter(({ label }) => contains(label, query));
+  const pages = entriesFor(plan)
+    .flat()
+    .filter(({ label }) => contains(label, query));
   const canCreate = contains('Create connection', query);
   const go = (to: string) => () => void navigate(to);
   const run = (connection: Connection) => () =>

@@ -1,13 +1,13 @@
 import { Kbd, Tooltip } from '@mantine/core';
-import { IconFlask, IconMail, IconSearch } from '@tabler/icons-react';
+import { IconFlask, IconLock, IconMail, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router-dom';
 import useSWR from 'swr';
 import { loadConfig } from '../api/config';
 import { paths } from '../lib/paths';
-import { useOrganizationId } from '../session/organization-context';
+import { useOrganizationId, usePlan } from '../session/organization-context';
 import { icon } from '../ui/icon';
 import { Brand, Mark } from '../ui/Mark';
-import { isCurrent, navigation } from './navigation';
+import { entriesFor, isCurrent } from './navigation';
 import { OrganizationSwitcher } from './OrganizationSwitcher';
 import styles from './Sidebar.module.css';
 import { UserMenu } from './UserMenu';
@@ -18,9 +18,10 @@ const modifier = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
 export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
   const organizationId = useOrganizationId();
   const { pathname } = useLocation();
+  const plan = usePlan();
   return (
     <nav aria-label="Main" className={styles.navigation}>
-      {navigation.map((group) => (
+      {entriesFor(plan).map((group) => (
         <ul key={group[0]?.label} className={styles.group}>
           {group.map((entry) => (
             <li key={entry.label}>
@@ -33,6 +34,12 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
                 >
                   <entry.icon {...icon} />
                   <span className={styles.word}>{entry.label}</span>
+                  {entry.isLocked && (
+                    <span className={styles.lock}>
+                      <IconLock {...icon} size={14} />
+                      <span className="visually-hidden">, needs a plan</span>
+                    </span>
+                  )}
                 </Link>
               </Tooltip>
             </li>

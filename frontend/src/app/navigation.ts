@@ -2,6 +2,7 @@ import {
   IconArrowsRightLeft,
   IconBell,
   IconCash,
+  IconCreditCard,
   IconDatabase,
   IconDatabaseImport,
   IconPlugConnected,
@@ -19,6 +20,10 @@ export interface NavigationEntry {
   segments: string[];
   /** Pressed after G. */
   shortcut: string;
+  /** Where it makes sense: without billing there is no plan to look at. */
+  isBillingOnly?: true;
+  /** Open also to an organization without a plan. */
+  isAlwaysOpen?: true;
 }
 
 /** The sidebar's groups; the palette and the keyboard shortcuts read the same table. */
@@ -41,9 +46,31 @@ export const navigation: NavigationEntry[][] = [
   ],
   [
     { label: 'Alerts', icon: IconBell, to: paths.alerts, segments: ['alert'], shortcut: 'L' },
-    { label: 'Settings', icon: IconSettings, to: paths.settings, segments: ['settings'], shortcut: 'S' },
+    { label: 'Settings', icon: IconSettings, to: paths.settings, segments: ['settings'], shortcut: 'S', isAlwaysOpen: true },
+    {
+      label: 'Subscription',
+      icon: IconCreditCard,
+      to: paths.subscription,
+      segments: ['subscription'],
+      shortcut: 'B',
+      isBillingOnly: true,
+      isAlwaysOpen: true,
+    },
   ],
 ];
+
+interface Plan {
+  isBilled: boolean;
+  isOpen: boolean;
+}
+
+/** What the sidebar shows of the table: no plan where nobody bills, and a lock on what waits for one. */
+export const entriesFor = ({ isBilled, isOpen }: Plan): (NavigationEntry & { isLocked: boolean })[][] =>
+  navigation.map((group) =>
+    group
+      .filter((entry) => isBilled || !entry.isBillingOnly)
+      .map((entry) => ({ ...entry, isLocked: !isOpen && !entry.isAlwaysOpen })),
+  );
 
 export const isCurrent = (entry: NavigationEntry, pathname: string): boolean =>
   entry.segments.includes(pathname.split('/')[2] ?? '');

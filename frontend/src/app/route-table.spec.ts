@@ -8,7 +8,10 @@ import type { LayoutName } from './route-table';
 const O = '0198f3a2-7c41-7d0e-8000-00000000000a';
 const I = '0198f3a2-7c41-7d0e-8000-00000000000b';
 
-/** The routes of the specification, in its order, with the layout it names; where it names none it is the default one. */
+/**
+ * The routes of the specification, in its order, with the layout it names; where it names none it is the default one, except that
+ * what a checkout comes back to has the bar of the subscription it belongs to.
+ */
 const SPECIFIED: [path: string, layout: LayoutName][] = [
   [`/${O}/acceptInvitation/${I}`, 'top'],
   [`/${O}/app`, 'default'],
@@ -40,8 +43,8 @@ const SPECIFIED: [path: string, layout: LayoutName][] = [
   [`/${O}/source/${I}/meta/configuration`, 'default'],
   [`/${O}/source/${I}/microsoft/configuration`, 'default'],
   [`/${O}/subscription`, 'top'],
-  [`/${O}/subscription/success`, 'default'],
-  [`/${O}/subscription/failure`, 'default'],
+  [`/${O}/subscription/success`, 'top'],
+  [`/${O}/subscription/failure`, 'top'],
   ['/login', 'empty'],
   ['/signUp', 'empty'],
   ['/forgotPassword', 'empty'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paths } from './paths';
+import { paths, planPathFrom } from './paths';
 
 const organizationId = '0198f3a2-7c41-7d0e-8000-000000000001';
 const id = '0198f3a2-7c41-7d0e-8000-000000000002';
@@ -23,4 +23,9 @@ test('filters, tabs and steps live in the address', () => {
 test('an absent filter leaves no trace in the address', () => {
   expect(paths.connections('o', { health: undefined })).toBe('/o/connection');
   expect(paths.connection('o', 'c', { run: null })).toBe('/o/connection/c/configuration');
+});
+
+test('the plan is of the organization the page speaks of', () => {
+  expect(planPathFrom(`/${organizationId}/connection/${id}/configuration`)).toBe(`/${organizationId}/subscription`);
+  expect(planPathFrom('/addSource')).toBe('/subscription');
 });

@@ -71,7 +71,7 @@ export const patterns = {
 export type ConnectionTab = 'overview' | 'coverage' | 'runs' | 'settings';
 export type WizardStep = 'source' | 'destination' | 'configure' | 'review';
 
-export type SettingsTab = 'general' | 'team' | 'api-keys' | 'audit' | 'danger';
+export type SettingsTab = 'general' | 'team' | 'api-keys' | 'usage' | 'audit' | 'danger';
 
 export interface SettingsQuery {
   tab?: SettingsTab;
@@ -83,6 +83,8 @@ export interface SettingsQuery {
 
 const ofOrganization = (pattern: string) => (organizationId: string) => join(pattern, { organizationId });
 const ofItem = (pattern: string) => (organizationId: string, id: string) => join(pattern, { organizationId, id });
+
+const ORGANIZATION = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i;
 
 /** Every link of the product. Screens never build an address by hand. */
 export const paths = {
@@ -118,3 +120,9 @@ export const paths = {
   subscriptionSuccess: ofOrganization(patterns.subscriptionSuccess),
   subscriptionFailure: ofOrganization(patterns.subscriptionFailure),
 };
+
+/** The plan of the organization that an address speaks of; where it names none, of the remembered one. */
+export function planPathFrom(pathname: string): string {
+  const organizationId = ORGANIZATION.exec(pathname)?.[1];
+  return organizationId === undefined ? '/subscription' : paths.subscription(organizationId);
+}

@@ -18,10 +18,13 @@ const anonymous = session({ status: 'anonymous', organizationIds: null });
 const one = session({ organizationIds: [A] });
 const none = session({ organizationIds: [] });
 
-const present: OrganizationFacts = { status: 'present', hasSubscription: true };
-const unsubscribed: OrganizationFacts = { status: 'present', hasSubscription: false };
-const missing: OrganizationFacts = { status: 'missing', hasSubscription: false };
-const pending: OrganizationFacts = { status: 'pending', hasSubscription: false };
+const present: OrganizationFacts = { status: 'present', access: 'open' };
+const grace: OrganizationFacts = { status: 'present', access: 'grace' };
+const closed: OrganizationFacts = { status: 'present', access: 'closed' };
+const unsubscribed: OrganizationFacts = { status: 'present', access: null };
+const failed: OrganizationFacts = { status: 'failed', access: null };
+const missing: OrganizationFacts = { status: 'missing', access: null };
+const pending: OrganizationFacts = { status: 'pending', access: null };
 
 const STAY = 'stay';
 type Row = [pathname: string, session: SessionFacts, organization: OrganizationFacts, expected: string];
@@ -124,15 +127,55 @@ test('an invitation asks nothing of an organization its reader is not in', () =>
 describe('inside an organization', () =>
   table([
     [`/${A}/connection`, session(), missing, '/organizations'],
-    [`/${A}/connection`, session(), unsubscribed, `/${A}/subscription`],
-    [`/${A}/subscription`, session(), unsubscribed, STAY],
-    [`/${A}/subscription/success`, session(), unsubscribed, STAY],
-    [`/${A}/acceptInvitation/${B}`, session(), unsubscribed, STAY],
+    [`/${A}/subscription`, session(), missing, '/organizations'],
     [`/${A}/acceptInvitation/${B}`, none, missing, STAY],
     [`/${A}/connection`, session(), pending, STAY],
     [`/${A}/connection`, session(), present, STAY],
     [`/${A}/nowhere`, session(), present, STAY],
   ]));
+
+/** One row for each kind of page; what each state of the subscription lets stand. */
+const GATE: [path: string, never: boolean, lapsed: boolean, guardFailed: boolean][] = [
+  [`/${A}/subscription`, true, true, true],
+  [`/${A}/subscription/success`, true, true, true],
+  [`/${A}/subscription/failure`, true, true, true],
+  [`/${A}/acceptInvitation/${B}`, true, true, true],
+  ['/organizations', true, true, true],
+  [`/${A}/settings`, true, true, false],
+  [`/${A}/connection/${B}/configuration`, false, true, false],
+  [`/${A}/app/${B}`, false, true, false],
+  [`/${A}/app/${B}/google/configuration`, false, true, false],
+  [`/${A}/source/${B}/google/configuration`, false, true, false],
+  [`/${A}/destination/${B}/configuration`, false, true, false],
+  [`/${A}/conversion/${B}/configuration`, false, true, false],
+  [`/${A}/payment/${B}/configuration`, false, true, false],
+  [`/${A}/connection`, false, false, false],
+  [`/${A}/connection/${B}/test1`, false, false, false],
+  [`/${A}/createConnection`, false, false, false],
+  [`/${A}/createConversion`, false, false, false],
+  [`/${A}/app`, false, false, false],
+  [`/${A}/app/connect`, false, false, false],
+  [`/${A}/destination/new/configuration`, false, false, false],
+  [`/${A}/GoogleAds`, false, false, false],
+  [`/${A}/alert`, false, false, false],
+  [`/${A}/settingsOfSomethingElse`, false, false, false],
+  [`/${A}/nowhere`, false, false, false],
+];
+
+const gate = (stays: boolean) => (stays ? STAY : `/${A}/subscription`);
+
+describe('without a subscription', () => table(GATE.map(([path, never]) => [path, session(), unsubscribed, gate(never)])));
+describe('with one that has lapsed', () => table(GATE.map(([path, , lapsed]) => [path, session(), closed, gate(lapsed)])));
+describe('when it could not be asked for', () =>
+  table(GATE.map(([path, , , guardFailed]) => [path, session(), failed, gate(guardFailed)])));
+describe('while a payment is overdue, within its days of grace', () =>
+  table(GATE.map(([path]) => [path, session(), grace, STAY])));
+describe('with one in force', () => table(GATE.map(([path]) => [path, session(), present, STAY])));
+
+test('who is led to the plan comes back to where they were going', () => {
+  for (const facts of [unsubscribed, closed, failed])
+    expect(decide(`/${A}/createConnection`, session(), facts)).toMatchObject({ hasToRememberTarget: true });
+});
 
 describe('a saved link', () => {
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '', '/a\nb', '/a\\b'])(

@@ -11,8 +11,10 @@ export interface SessionFacts {
 }
 
 export interface OrganizationFacts {
-  status: 'pending' | 'missing' | 'present';
-  hasSubscription: boolean;
+  /** `failed`: it could not be asked for, and nothing is known of it. */
+  status: 'pending' | 'failed' | 'missing' | 'present';
+  /** What its subscription lets it do; null when it has none. */
+  access: 'open' | 'grace' | 'closed' | null;
 }
 
 export type Decision =
@@ -22,9 +24,14 @@ const stay: Decision = { kind: 'stay' };
 const redirect = (to: string): Decision => ({ kind: 'redirect', to });
 
 const LOGIN_PATHS: readonly string[] = [paths.login(), paths.signUp(), paths.forgotPassword()];
+/** The subscription is not asked for here. */
 const WITHOUT_SUBSCRIPTION =
   /^\/(login|signUp|onboarding|organizations|subscription)(\/|$)|^\/[^/]+\/(subscription|acceptInvitation)(\/|$)/;
 export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** Members, export and leaving stay open to an organization that has stopped paying, or never began. */
+const SETTINGS = /^\/[^/]+\/settings(\/|$)/;
+/** What a lapsed organization has made can still be read, page by page; its lists and everything that makes something lead to the plan. */
+const READING = new RegExp(`^/[^/]+/(connection|conversion|payment|source|destination|app)/${UUID}(/(?!test1(/|$)).*)?$`, 'i');
 const ORGANIZATION_PATH = new RegExp(`^/(${UUID})(/|$)`, 'i');
 
 export const organizationIdOf = (pathname: string): string | null => ORGANIZATION_PATH.exec(pathname)?.[1] ?? null;
@@ -91,11 +98,18 @@ function decideTopLevel(pathname: string, session: SessionFacts): Decision {
   return stay;
 }
 
+function mayStay(pathname: string, { status, access }: OrganizationFacts): boolean {
+  if (WITHOUT_SUBSCRIPTION.test(pathname)) return true;
+  if (status === 'failed') return false;
+  if (access === 'open' || access === 'grace') return true;
+  return SETTINGS.test(pathname) || (access === 'closed' && READING.test(pathname));
+}
+
 function decideOrganization(pathname: string, organizationId: string, organization: OrganizationFacts): Decision {
   if (organization.status === 'pending') return stay;
   if (organization.status === 'missing') return redirect(paths.organizations());
-  if (!organization.hasSubscription && !WITHOUT_SUBSCRIPTION.test(pathname)) return redirect(paths.subscription(organizationId));
-  return stay;
+  if (mayStay(pathname, organization)) return stay;
+  return { kind: 'redirect', to: paths.subscription(organizationId), hasToRememberTarget: true };
 }
 
 /** Where a visitor belongs. Pure, so that the whole of it is a table in the tests. */

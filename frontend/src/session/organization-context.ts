@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import useSWR from 'swr';
 import { getOrganizationData } from '../api/accounts';
+import { keys } from '../api/keys';
 import { isNotFound } from '../api/problem';
 import type { OrganizationDocument } from '../api/types';
 import { roleCan, whyNotRole } from '../lib/connection-state';
@@ -8,7 +9,8 @@ import type { Role } from '../lib/connection-state';
 
 export interface CurrentOrganization {
   id: string;
-  status: 'pending' | 'missing' | 'present';
+  /** `failed`: it could not be asked for; what the page knew before stays. */
+  status: 'pending' | 'failed' | 'missing' | 'present';
   document: OrganizationDocument | null;
 }
 
@@ -21,10 +23,15 @@ async function findOrganization(organizationId: string): Promise<OrganizationDoc
   }
 }
 
-/** The organization an address speaks of. While it cannot be asked for, it counts as not yet known, never as missing. */
+const statusOf = (data: OrganizationDocument | null | undefined, error: unknown): CurrentOrganization['status'] => {
+  if (data === undefined) return error === undefined ? 'pending' : 'failed';
+  return data === null ? 'missing' : 'present';
+};
+
+/** The organization an address speaks of. When it cannot be asked for, it counts as failed, never as missing. */
 export function useOrganizationDocument(organizationId: string | null): CurrentOrganization | null {
-  const { data } = useSWR(
-    organizationId === null ? null : ['organization', organizationId],
+  const { data, error } = useSWR<OrganizationDocument | null, unknown>(
+    organizationId === null ? null : keys.document(organizationId),
     () => findOrganization(organizationId ?? ''),
     {
       revalidateOnFocus: false,
@@ -33,7 +40,7 @@ export function useOrganizationDocument(organizationId: string | null): CurrentO
   if (organizationId === null) return null;
   return {
     id: organizationId,
-    status: data === undefined ? 'pending' : data === null ? 'missing' : 'present',
+    status: statusOf(data, error),
     document: data ?? null,
   };
 }
@@ -50,6 +57,17 @@ export function useOrganization(): CurrentOrganization {
 export const useOptionalOrganizationId = (): string | null => useContext(OrganizationContext)?.id ?? null;
 
 export const useOrganizationId = (): string => useOrganization().id;
+
+/** Whether somebody bills here, and whether what is paid for is open. Until that is known nothing is drawn as closed. */
+export function usePlan(): { isBilled: boolean; isOpen: boolean } {
+  const { document } = useOrganization();
+  if (!document) return { isBilled: false, isOpen: true };
+  const { subscription } = document;
+  return { isBilled: subscription?.isBilled ?? true, isOpen: subscription !== null && subscription.access !== 'closed' };
+}
+
+/** Why something that is paid for is closed; null when it is open. */
+export const usePlanGate = (): string | null => (usePlan().isOpen ? null : 'Needs a plan');
 
 /** Why a control is closed to the caller's role; null when open. The server decides: until the role is known nothing is drawn as closed. */
 export function useRoleGate(verb: keyof typeof roleCan): string | null {

@@ -11,7 +11,8 @@ export type Permission =
   | 'invitations.write'
   | 'apiKeys.read'
   | 'apiKeys.write'
-  | 'audit.read';
+  | 'audit.read'
+  | 'billing.write';
 
 const NEEDS: Record<MemberRole, string> = {
   viewer: 'Needs a member',

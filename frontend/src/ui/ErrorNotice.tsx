@@ -7,6 +7,7 @@ import { useNow } from '../lib/use-now';
 import { describeError } from './describe-error';
 import { icon } from './icon';
 import { Notice } from './Notice';
+import { PlanButton } from './PlanLink';
 
 interface ErrorNoticeProps {
   error: unknown;
@@ -20,7 +21,7 @@ interface ErrorNoticeProps {
 /** What failed, its class, how old the state on the page is, the request id, and Try again. */
 export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNoticeProps) {
   const now = useNow();
-  const { kind, message, requestId } = describeError(error);
+  const { kind, message, action, requestId, needsPlan } = describeError(error);
   const seen = seenAt
     ? ` You see the state of ${formatTime(seenAt.toISOString())}, ${formatPast(seenAt.toISOString(), now)}.`
     : '';
@@ -30,7 +31,7 @@ export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNotic
     </Button>
   );
   return (
-    <Notice tone="warn" icon={IconCloudOff} title={title} actions={retry} isAlert>
+    <Notice tone="warn" icon={IconCloudOff} title={title} actions={needsPlan ? <PlanButton label={action} /> : retry} isAlert>
       {kind}: {sentence(message)}
       {seen}
       {requestId && (
@@ -45,11 +46,11 @@ export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNotic
 
 /** One line, for a form or a dialog. */
 export function ErrorText({ error }: { error: unknown }) {
-  const { title, message, action, requestId } = describeError(error);
+  const { title, message, action, requestId, needsPlan } = describeError(error);
   return (
-    <Notice tone="danger" title={title ?? undefined} isAlert>
+    <Notice tone="danger" title={title ?? undefined} actions={needsPlan && <PlanButton label={action} />} isAlert>
       {sentence(message)}
-      {action && ` ${sentence(action)}`}
+      {action && !needsPlan && ` ${sentence(action)}`}
       {requestId && (
         <span className="label">
           {' '}

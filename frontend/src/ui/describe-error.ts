@@ -7,7 +7,11 @@ export interface ErrorDescription {
   message: string;
   action: string | null;
   requestId: string | null;
+  /** A plan is what is missing: its page is the one way out. */
+  needsPlan: boolean;
 }
+
+const PAYMENT_REQUIRED = 402;
 
 const UNEXPECTED = 'An unexpected error occurred';
 
@@ -17,12 +21,14 @@ function kindOf(error: Error, status: unknown): string {
   if (error.name === 'NetworkProblem') return 'Network';
   if (typeof status !== 'number') return 'Error';
   if (status >= 500) return 'Server';
+  if (status === PAYMENT_REQUIRED) return 'Plan';
   return status === 403 ? 'Permission' : status === 404 ? 'Not found' : 'Refused';
 }
 
 /** What a screen shows of any thrown value: its class, its words, the one action and the request it came from. */
 export function describeError(error: unknown): ErrorDescription {
-  if (!(error instanceof Error)) return { kind: 'Error', title: null, message: UNEXPECTED, action: null, requestId: null };
+  if (!(error instanceof Error))
+    return { kind: 'Error', title: null, message: UNEXPECTED, action: null, requestId: null, needsPlan: false };
   const details: Record<string, unknown> = isRecord(error) ? error : {};
   return {
     kind: kindOf(error, details.status),
@@ -30,5 +36,6 @@ export function describeError(error: unknown): ErrorDescription {
     message: error.message || UNEXPECTED,
     action: text(details.action),
     requestId: text(details.requestId),
+    needsPlan: details.status === PAYMENT_REQUIRED,
   };
 }

@@ -1,6 +1,7 @@
 import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { describeError } from './describe-error';
 import { icon } from './icon';
+import { PlanLink } from './PlanLink';
 
 interface ToastAction {
   label: string;
@@ -19,7 +20,15 @@ export function onFirstToast(listener: () => void): () => void {
   };
 }
 
-async function show(message: string, tone: 'good' | 'danger' | 'accent', action?: ToastAction): Promise<void> {
+interface Shown {
+  message: string;
+  tone: 'good' | 'danger' | 'accent';
+  action?: ToastAction;
+  /** Words of the link to the plan, when that is what is missing. */
+  planLabel?: string | null;
+}
+
+async function show({ message, tone, action, planLabel }: Shown): Promise<void> {
   wake?.();
   const { notifications } = await import('@mantine/notifications');
   const id = crypto.randomUUID();
@@ -43,17 +52,23 @@ async function show(message: string, tone: 'good' | 'danger' | 'accent', action?
         <ToastIcon {...icon} color={`var(--t-${tone})`} />
         <span>{message}</span>
         {button}
+        {planLabel !== undefined && <PlanLink label={planLabel} onClick={() => notifications.hide(id)} />}
       </span>
     ),
     withCloseButton: !action || tone === 'accent',
     closeButtonProps: { 'aria-label': 'Close' },
-    autoClose: tone === 'accent' ? false : action ? 12_000 : 5_000,
+    autoClose: tone === 'accent' ? false : action || planLabel !== undefined ? 12_000 : 5_000,
   });
 }
 
+function showFailure(error: unknown): void {
+  const { message, action, needsPlan } = describeError(error);
+  void show({ message, tone: 'danger', ...(needsPlan ? { planLabel: action } : {}) });
+}
+
 export const toast = {
-  done: (message: string, action?: ToastAction): void => void show(message, 'good', action),
+  done: (message: string, action?: ToastAction): void => void show({ message, tone: 'good', action }),
   /** Stays until it is taken up or closed. */
-  offer: (message: string, action: ToastAction): void => void show(message, 'accent', action),
-  failed: (error: unknown): void => void show(describeError(error).message, 'danger'),
+  offer: (message: string, action: ToastAction): void => void show({ message, tone: 'accent', action }),
+  failed: showFailure,
 };

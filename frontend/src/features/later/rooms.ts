@@ -19,7 +19,6 @@ const wizard = { label: 'Create a connection', to: (organizationId: string) => p
 const CONVERSIONS =
   'Here you will send purchases and leads back to the ad platforms, and see which of them were accepted. This version loads ad data into a warehouse only.';
 const PAYMENTS = 'Here revenue from a payment provider will join your ad data. This version loads ad data only.';
-const BILLING = 'This instance runs without billing: every organization may use everything.';
 
 const accountsOf = (provider: string): string =>
   `Here you will choose which ${provider} accounts are read, with their time zone, currency and windows. This version reads Google Ads.`;
@@ -71,9 +70,6 @@ const rooms: Partial<Record<RoomName, Room>> = {
   },
   sourceMeta: { title: 'Meta Ads source', text: accountsOf('Meta Ads'), works: sources },
   sourceMicrosoft: { title: 'Microsoft Ads source', text: accountsOf('Microsoft Ads'), works: sources },
-  subscription: { title: 'Subscription', text: BILLING, works: connections },
-  subscriptionSuccess: { title: 'Subscription', text: BILLING, works: connections },
-  subscriptionFailure: { title: 'Subscription', text: BILLING, works: connections },
   addSource: {
     title: 'Add source',
     text: 'Here you will choose among the sources you have, or connect a new one. A new connection asks the same as its first step.',

@@ -12,11 +12,13 @@ import { DangerTab } from './danger/DangerTab';
 import { GeneralTab } from './general/GeneralTab';
 import styles from './SettingsPage.module.css';
 import { TeamTab } from './team/TeamTab';
+import { UsageTab } from './usage/UsageTab';
 
 const TABS: { key: SettingsTab; label: string; Content: React.ComponentType }[] = [
   { key: 'general', label: 'General', Content: GeneralTab },
   { key: 'team', label: 'Team', Content: TeamTab },
   { key: 'api-keys', label: 'API keys', Content: ApiKeysTab },
+  { key: 'usage', label: 'Usage', Content: UsageTab },
   { key: 'audit', label: 'Audit', Content: AuditTab },
   { key: 'danger', label: 'Danger', Content: DangerTab },
 ];

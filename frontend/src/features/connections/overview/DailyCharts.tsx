@@ -6,11 +6,11 @@ import { formatMoney, microsToUnits, sumMicros } from '../../../lib/money';
 import { formatCount } from '../../../lib/numbers';
 import { useNow } from '../../../lib/use-now';
 import { Bone, Loading } from '../../../ui/Bone';
+import { BarChart, LineChart } from '../../../ui/Chart';
+import type { ChartDay } from '../../../ui/Chart';
 import { ErrorNotice } from '../../../ui/ErrorNotice';
 import { Section } from '../../../ui/Page';
 import table from '../../../ui/Table.module.css';
-import { BarChart, LineChart } from './Chart';
-import type { ChartDay } from './Chart';
 import styles from './DailyCharts.module.css';
 
 const Legend = () => (

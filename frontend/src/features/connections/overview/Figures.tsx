@@ -5,18 +5,7 @@ import { formatCount, plural } from '../../../lib/numbers';
 import { formatDayAge } from '../../../lib/relative-time';
 import { runTable } from '../../../lib/connection-state';
 import { useNow } from '../../../lib/use-now';
-import { Bone } from '../../../ui/Bone';
-import styles from './Figures.module.css';
-
-function Figure({ label, value, note }: { label: string; value: string | undefined; note: string }) {
-  return (
-    <div className={styles.figure}>
-      <p className="label">{label}</p>
-      {value === undefined ? <Bone width={120} height={20} /> : <p className={styles.value}>{value}</p>}
-      <p className={styles.note}>{note}</p>
-    </div>
-  );
-}
+import { Figure, FigureRow } from '../../../ui/Figures';
 
 interface FiguresProps {
   connection: Connection;
@@ -40,7 +29,7 @@ export function Figures({ connection, daily, runs }: FiguresProps) {
   const cost =
     daily && (daily.isMixedCurrency ? '—' : formatMoney(sumMicros(daily.days.map((day) => day.costMicros)), daily.currency));
   return (
-    <section className={styles.figures} aria-label="Figures">
+    <FigureRow>
       <Figure
         label="Complete through"
         value={completeThrough ? formatNearDay(completeThrough, now) : '—'}
@@ -53,6 +42,6 @@ export function Figures({ connection, daily, runs }: FiguresProps) {
         value={ended && (ended.length === 0 ? '—' : `${verified} of ${ended.length}`)}
         note={ended?.length === 0 ? 'none has ended yet' : 'rows and cost read back'}
       />
-    </section>
+    </FigureRow>
   );
 }

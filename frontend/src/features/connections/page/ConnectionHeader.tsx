@@ -7,7 +7,7 @@ import { useConnectionActions } from '../../../api/use-connection-actions';
 import { whyNotRun } from '../../../lib/connection-state';
 import { plural } from '../../../lib/numbers';
 import { paths } from '../../../lib/paths';
-import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { useOrganizationId, usePlanGate, useRoleGate } from '../../../session/organization-context';
 import { icon } from '../../../ui/icon';
 import { PageHeader } from '../../../ui/Page';
 import { providerName, RouteMarks, RouteText } from '../../../ui/ProviderMark';
@@ -36,7 +36,8 @@ function RunButton({ connection }: { connection: Connection }) {
   const { run } = useConnectionActions(useOrganizationId());
   const [isStarting, setStarting] = useState(false);
   const roleReason = useRoleGate('editConnections');
-  const reason = roleReason ?? whyNotRun(connection);
+  const planReason = usePlanGate();
+  const reason = roleReason ?? planReason ?? whyNotRun(connection);
   const start = async () => {
     setStarting(true);
     await run(connection.id).catch(toast.failed);

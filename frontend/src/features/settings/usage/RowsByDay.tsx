@@ -1,0 +1,77 @@
+import { useElementSize } from '@mantine/hooks';
+import { useState } from 'react';
+import type { Usage } from '../../../api/types';
+import { formatDay } from '../../../lib/dates';
+import { formatCount } from '../../../lib/numbers';
+import { useNow } from '../../../lib/use-now';
+import { Bone, Loading } from '../../../ui/Bone';
+import { BarChart } from '../../../ui/Chart';
+import { Section } from '../../../ui/Page';
+import table from '../../../ui/Table.module.css';
+import { summaryOfRows } from './summary-of-rows';
+import styles from './Usage.module.css';
+
+type Days = Usage['rowsByDay'];
+
+const HEIGHT = 200;
+
+function Drawing({ days }: { days: Days }) {
+  const { ref, width } = useElementSize();
+  const bars = days.map(({ date, rows }) => ({ date, rows, isProvisional: false, rowsText: formatCount(rows) }));
+  return (
+    <div ref={ref}>
+      <BarChart days={bars} width={width} height={HEIGHT} hasDates />
+    </div>
+  );
+}
+
+function DataTable({ days }: { days: Days }) {
+  const now = useNow();
+  return (
+    <div className={styles.tableFrame} tabIndex={0} role="region" aria-label="Rows per day, as a table">
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col" className={table.number}>
+              Rows
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map(({ date, rows }) => (
+            <tr key={date}>
+              <td>{formatDay(date, now)}</td>
+              <td className={table.number}>{formatCount(rows)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function RowsByDay({ days }: { days: Days | undefined }) {
+  const now = useNow();
+  const [isTable, setTable] = useState(false);
+  const isEmpty = days?.every(({ rows }) => rows === 0) ?? false;
+  return (
+    <Section title="Rows loaded per day" aside={days && 'The last 30 days'}>
+      {!days && (
+        <Loading label="Loading days">
+          <Bone width="100%" height={HEIGHT} radius={6} />
+        </Loading>
+      )}
+      {isEmpty && <p className="quiet">No rows in these 30 days yet.</p>}
+      {days && !isEmpty && (
+        <>
+          {isTable ? <DataTable days={days} /> : <Drawing days={days} />}
+          <p className="visually-hidden">{summaryOfRows(days, now)}</p>
+          <button type="button" className={styles.toggle} onClick={() => setTable(!isTable)}>
+            {isTable ? 'Show as a chart' : 'Show as a table'}
+          </button>
+        </>
+      )}
+    </Section>
+  );
+}

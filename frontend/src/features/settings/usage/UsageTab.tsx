@@ -1,0 +1,70 @@
+import { Link } from 'react-router-dom';
+import { useUsage } from '../../../api/billing';
+import type { Usage } from '../../../api/types';
+import { formatCount, plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { useSeenAt } from '../../../lib/use-seen-at';
+import { useOrganizationId, usePlan } from '../../../session/organization-context';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { Facts } from '../../../ui/Facts';
+import { Figure, FigureRow } from '../../../ui/Figures';
+import { Meter } from '../../../ui/Meter';
+import { Section } from '../../../ui/Page';
+import { RowsByDay } from './RowsByDay';
+import styles from './Usage.module.css';
+
+function ConnectionsNote({ connections: { used, limit } }: Usage) {
+  if (limit === null) return <>no limit</>;
+  const words = `${formatCount(used)} of ${plural(limit, 'connection')}`;
+  return (
+    <div className={styles.meter}>
+      <Meter label="Connections" value={used} max={limit} valueText={words} tone={used >= limit ? 'warn' : 'plain'} />
+      {used < limit ? `${formatCount(limit - used)} left in the plan` : 'the plan holds no more'}
+    </div>
+  );
+}
+
+const connectionsValue = ({ connections: { used, limit } }: Usage): string =>
+  limit === null ? formatCount(used) : `${formatCount(used)} of ${formatCount(limit)}`;
+
+const Figures = ({ usage }: { usage: Usage | undefined }) => (
+  <FigureRow>
+    <Figure label="Connections" value={usage && connectionsValue(usage)} note={usage ? <ConnectionsNote {...usage} /> : ' '} />
+    <Figure label="Rows this month" value={usage && formatCount(usage.rowsThisMonth)} note="loaded and read back" />
+    <Figure label="Runs this month" value={usage && formatCount(usage.runsThisMonth)} note="by schedule and by hand" />
+    <Figure label="Members" value={usage && formatCount(usage.members)} note="no limit" />
+  </FigureRow>
+);
+
+/** What the organization uses, against what its plan holds. */
+export function UsageTab() {
+  const organizationId = useOrganizationId();
+  const { isBilled } = usePlan();
+  const { data: usage, error, mutate } = useUsage(organizationId);
+  const seenAt = useSeenAt(usage);
+  return (
+    <>
+      {error !== undefined && (
+        <ErrorNotice error={error} title="Usage could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
+      )}
+      {(usage || error === undefined) && <Figures usage={usage} />}
+      {(usage || error === undefined) && <RowsByDay days={usage?.rowsByDay} />}
+      {usage && (
+        <Section title="Set up">
+          <Facts
+            facts={[
+              { label: 'Apps', value: formatCount(usage.apps) },
+              { label: 'Sources', value: formatCount(usage.sources) },
+              { label: 'Destinations', value: formatCount(usage.destinations) },
+            ]}
+          />
+        </Section>
+      )}
+      {isBilled && (
+        <p className={styles.plan}>
+          <Link to={paths.subscription(organizationId)}>Plan and billing</Link>
+        </p>
+      )}
+    </>
+  );
+}

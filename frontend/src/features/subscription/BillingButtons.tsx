@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import type { Subscription } from '../../api/types';
+import { ErrorText } from '../../ui/ErrorNotice';
+import { LockedReason } from '../../ui/LockedReason';
+import { actionsOf } from './describe-subscription';
+import styles from './Subscription.module.css';
+import { useBilling } from './use-billing';
+import { useBillingGate } from './use-billing-gate';
+
+/** The way to the payment provider, for those who may go it; the others read who can. */
+export function BillingButtons({ subscription }: { subscription: Subscription }) {
+  const { main, hasPortalBeside } = actionsOf(subscription);
+  const closedBecause = useBillingGate();
+  const { go, busyWith, error } = useBilling();
+  const isClosed = closedBecause !== null;
+  return (
+    <>
+      <div className={styles.buttons}>
+        <Button
+          size="md"
+          variant={main.isUrgent ? 'filled' : 'default'}
+          disabled={isClosed || (busyWith !== null && busyWith !== main.kind)}
+          loading={busyWith === main.kind}
+          onClick={() => void go(main.kind)}
+        >
+          {main.label}
+        </Button>
+        {hasPortalBeside && (
+          <Button
+            size="md"
+            variant="default"
+            disabled={isClosed || busyWith === 'checkout'}
+            loading={busyWith === 'portal'}
+            onClick={() => void go('portal')}
+          >
+            Manage billing
+          </Button>
+        )}
+        {isClosed && <LockedReason>{closedBecause}</LockedReason>}
+      </div>
+      {error !== null && <ErrorText error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { useSubscription } from '../../api/billing';
+import { paths } from '../../lib/paths';
+import { useTitle } from '../../lib/use-title';
+import { useOrganization } from '../../session/organization-context';
+import { useAccessInStep } from '../../session/use-access-in-step';
+import { ErrorText } from '../../ui/ErrorNotice';
+import { LockedReason } from '../../ui/LockedReason';
+import { Notice } from '../../ui/Notice';
+import { Page, PageHeader } from '../../ui/Page';
+import styles from './Checkout.module.css';
+import { useBilling } from './use-billing';
+import { useBillingGate } from './use-billing-gate';
+
+function Retry() {
+  const { go, busyWith, error } = useBilling();
+  const closedBecause = useBillingGate();
+  return (
+    <>
+      {error !== null && <ErrorText error={error} />}
+      <Button loading={busyWith !== null} disabled={closedBecause !== null} onClick={() => void go('checkout')}>
+        Try again
+      </Button>
+      {closedBecause !== null && <LockedReason>{closedBecause}</LockedReason>}
+    </>
+  );
+}
+
+/** Where an unfinished checkout comes back to. */
+export default function FailurePage() {
+  const { id, document } = useOrganization();
+  const { data: subscription } = useSubscription(id);
+  useAccessInStep(subscription);
+  useTitle('Checkout not finished');
+  const isOpen = subscription !== undefined && subscription.access !== 'closed';
+  return (
+    <Page width="form">
+      <PageHeader title="Checkout not finished" subtitle={document?.company_name} />
+      {isOpen ? (
+        <Notice tone="accent" title="There is a plan already">
+          It was chosen meanwhile, and everything is open. Nothing more was charged.
+        </Notice>
+      ) : (
+        <Notice tone="warn" title="The checkout was left before it was finished">
+          Nothing was charged, and nothing has changed. If a card was refused, another one or a word with the bank helps.
+        </Notice>
+      )}
+      <div className={styles.buttons}>
+        {!isOpen && <Retry />}
+        <Button component={Link} variant="default" to={isOpen ? paths.connections(id) : paths.subscription(id)}>
+          {isOpen ? 'Go to connections' : 'Back to Subscription'}
+        </Button>
+      </div>
+    </Page>
+  );
+}

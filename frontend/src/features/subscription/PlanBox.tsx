@@ -1,0 +1,76 @@
+import { IconCheck, IconCircleCheck, IconCircleDashed, IconHourglass, IconReceiptOff } from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
+import type { Subscription } from '../../api/types';
+import type { Tone } from '../../lib/connection-state';
+import { formatPrice } from '../../lib/price';
+import { icon } from '../../ui/icon';
+import { Status } from '../../ui/Status';
+import { BillingButtons } from './BillingButtons';
+import { actionsOf, contentsOf, statusTable } from './describe-subscription';
+import styles from './Subscription.module.css';
+
+type Plan = NonNullable<Subscription['plan']>;
+
+const Price = ({ plan: { amountMinor, currency, interval } }: { plan: Plan }) => (
+  <p className={styles.price}>
+    <span className={styles.amount}>{formatPrice(amountMinor, currency)}</span>
+    <span className="quiet">a {interval}</span>
+  </p>
+);
+
+const icons: Record<Tone, Icon> = {
+  good: IconCircleCheck,
+  accent: IconHourglass,
+  warn: IconReceiptOff,
+  danger: IconReceiptOff,
+  idle: IconCircleDashed,
+};
+
+function State({ subscription: { status } }: { subscription: Subscription }) {
+  const { word, tone } = statusTable[status];
+  return (
+    <Status icon={icons[tone]} tone={tone}>
+      {word}
+    </Status>
+  );
+}
+
+/** What the plan fits, in a sentence. */
+function fit({ access, connectionLimit, connectionsUsed }: Subscription): string {
+  if (connectionLimit === null || connectionsUsed === 0 || access !== 'closed') return 'One plan, with everything in it.';
+  return connectionsUsed <= connectionLimit
+    ? `One plan. It fits what you use: ${connectionsUsed} of ${connectionLimit} connections.`
+    : `You use ${connectionsUsed} connections; the plan holds ${connectionLimit}.`;
+}
+
+function smallPrint(subscription: Subscription): string {
+  const { plan, trialDays } = subscription;
+  const isTrial = actionsOf(subscription).main.label === 'Start free trial';
+  const price = plan ? `${formatPrice(plan.amountMinor, plan.currency)} a ${plan.interval}` : 'the price named at checkout';
+  return isTrial
+    ? `${trialDays} days free, then ${price}. Payment runs through Stripe; cancel before and nothing is charged.`
+    : 'Payment runs through Stripe. Cancel at any time.';
+}
+
+export const PlanBox = ({ subscription }: { subscription: Subscription }) => (
+  <section className={styles.plan} aria-label="Plan">
+    <div className={styles.offer}>
+      <div className={styles.planHead}>
+        <h2 className={styles.planName}>{subscription.plan?.name ?? 'Tributary'}</h2>
+        <State subscription={subscription} />
+      </div>
+      <p className="quiet">{fit(subscription)}</p>
+      {subscription.plan && <Price plan={subscription.plan} />}
+      <BillingButtons subscription={subscription} />
+      <p className="label">{smallPrint(subscription)}</p>
+    </div>
+    <ul className={styles.contents} aria-label="What the plan holds">
+      {contentsOf(subscription).map((content) => (
+        <li key={content}>
+          <IconCheck {...icon} color="var(--t-accent)" />
+          {content}
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { paths } from '../../lib/paths';
+import { useSeenAt } from '../../lib/use-seen-at';
+import { useTitle } from '../../lib/use-title';
+import { useOrganization } from '../../session/organization-context';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { OrganizationLogo } from '../../ui/OrganizationLogo';
+import { Page, PageHeader } from '../../ui/Page';
+import { SubscriptionBones } from './SubscriptionBones';
+import { SubscriptionView } from './SubscriptionView';
+import { useFollowedSubscription } from './use-followed-subscription';
+
+export default function SubscriptionPage() {
+  const { id, document } = useOrganization();
+  useTitle('Subscription');
+  const { subscription, error, retry } = useFollowedSubscription();
+  const seenAt = useSeenAt(subscription);
+  const isOpen = subscription !== undefined && subscription.access !== 'closed';
+  const name = document?.company_name ?? '';
+  return (
+    <Page width="form">
+      <PageHeader
+        title="Subscription"
+        mark={name && <OrganizationLogo name={name} logo={document?.company_logo ?? null} size={32} />}
+        subtitle={name}
+        actions={
+          <Button component={Link} variant="default" to={isOpen ? paths.connections(id) : paths.settings(id)}>
+            {isOpen ? 'Go to connections' : 'Open settings'}
+          </Button>
+        }
+      />
+      {error !== undefined && (
+        <ErrorNotice error={error} title="The subscription could not be checked" seenAt={seenAt} onRetry={retry} />
+      )}
+      {subscription && <SubscriptionView subscription={subscription} />}
+      {!subscription && error === undefined && <SubscriptionBones />}
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { Link } from 'react-router-dom';
+import { useConnections } from '../../api/connections';
+import { paths } from '../../lib/paths';
+import { useOrganizationId } from '../../session/organization-context';
+import styles from './Subscription.module.css';
+
+/** More would hide the plan below; the others are read from these. */
+const SHOWN = 4;
+
+/** By name, to be read: each keeps its runs, its coverage and its settings. */
+export function WaitingConnections() {
+  const organizationId = useOrganizationId();
+  const { data } = useConnections(organizationId, { limit: 50 });
+  const waiting = data?.items.filter(({ desired }) => desired === 'active') ?? [];
+  if (waiting.length === 0) return null;
+  const more = waiting.length - SHOWN;
+  return (
+    <span className={styles.waiting}>
+      {waiting.slice(0, SHOWN).map(({ id, name }) => (
+        <Link key={id} to={paths.connection(organizationId, id)}>
+          {name}
+        </Link>
+      ))}
+      {more > 0 && <span>and {more} more</span>}
+    </span>
+  );
+}

@@ -1,0 +1,11 @@
+import { useMembers } from '../../api/members';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
+import { whoCanPay } from './who-can-pay';
+
+/** Why the reader cannot pay, and who can; null when they may. */
+export function useBillingGate(): string | null {
+  const closedBecause = usePermissionGate('billing.write');
+  const { data } = useMembers(useOrganizationId());
+  return closedBecause === null ? null : whoCanPay(closedBecause, data?.members ?? []);
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { refreshSubscription } from '../../api/billing';
+import { keys } from '../../api/keys';
+import { useOrganizationId } from '../../session/organization-context';
+import { toast } from '../../ui/toast';
+
+/** Asks the payment provider now, for whoever does not want to wait for its message. */
+export function useCheckNow() {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  const [isChecking, setChecking] = useState(false);
+  const check = async () => {
+    setChecking(true);
+    try {
+      await mutate(keys.subscription(organizationId), await refreshSubscription(organizationId), { revalidate: false });
+    } catch (error) {
+      toast.failed(error);
+    }
+    setChecking(false);
+  };
+  return { check, isChecking };
+}

@@ -1,0 +1,12 @@
+import type { Member } from '../../api/types';
+
+/** More names than this are no help. */
+const NAMED = 2;
+
+/** `Needs an owner: ask owner@example.com` */
+export function whoCanPay(closedBecause: string, members: Pick<Member, 'role' | 'email' | 'fullName'>[]): string {
+  const owners = members.filter(({ role }) => role === 'owner').map(({ fullName, email }) => fullName || email);
+  if (owners.length === 0 || !closedBecause.includes('owner')) return closedBecause;
+  const named = owners.slice(0, NAMED).join(' or ');
+  return `${closedBecause}: ask ${named}${owners.length > NAMED ? ` or ${owners.length - NAMED} more` : ''}`;
+}

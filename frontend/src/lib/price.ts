@@ -1,0 +1,9 @@
+/** `€290`, `$19.50`, `¥3,000`: an amount in the currency's smallest unit, with decimals only where there are any. */
+export function formatPrice(amountMinor: number, currency: string): string {
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const decimals = new Intl.NumberFormat('en-US', style).resolvedOptions().maximumFractionDigits ?? 2;
+  const amount = amountMinor / 10 ** decimals;
+  return new Intl.NumberFormat('en-US', { ...style, minimumFractionDigits: Number.isInteger(amount) ? 0 : decimals }).format(
+    amount,
+  );
+}

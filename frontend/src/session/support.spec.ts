@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+/** The calls of the messenger's own function, in their order: the seam at which Intercom begins. */
+let calls: unknown[][] = [];
+let settings: Record<string, unknown> = {};
+let proofs: Record<string, () => Promise<Response> | Response> = {};
+let asked: string[] = [];
+
+const json = (body: object, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
+
+async function answer(input: RequestInfo | URL): Promise<Response> {
+  const url = input instanceof Request ? input.url : String(input);
+  if (url.endsWith('/config.json')) return json(settings);
+  const { userId } = (await (input as Request).json()) as { userId: string };
+  asked.push(userId);
+  return (await proofs[userId]?.()) ?? json({ detail: 'Not yours' }, 403);
+}
+
+const withIntercom = { firebase: {}, intercom: { appId: 'workspace', apiBase: 'https://api-iam.eu.intercom.io' } };
+const proofOf = (userId: string) => () => json({ userHash: `hash of ${userId}`, userJwt: `token of ${userId}` });
+const settingsOf = (userId: string) => ({
+  api_base: 'https://api-iam.eu.intercom.io',
+  app_id: 'workspace',
+  user_id: userId,
+  user_hash: `hash of ${userId}`,
+  intercom_user_jwt: `token of ${userId}`,
+});
+const followSupport = async (userId: string | null) => (await import('./support')).followSupport(userId);
+
+beforeEach(() => {
+  vi.resetModules();
+  calls = [];
+  asked = [];
+  settings = withIntercom;
+  proofs = { a: proofOf('a'), b: proofOf('b') };
+  vi.stubGlobal('window', { Intercom: (...parameters: unknown[]) => calls.push(parameters) });
+  vi.stubGlobal('location', { origin: 'https://tributary.example.com' });
+  vi.stubGlobal('fetch', answer);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('where no messenger is set up nothing is asked for, and nothing called', async () => {
+  settings = { firebase: {}, intercom: null };
+  await followSupport('a');
+  expect([asked, calls]).toEqual([[], []]);
+});
+
+test('a proof that is refused leaves the messenger away', async () => {
+  proofs = {};
+  await followSupport('a');
+  expect([asked, calls]).toEqual([['a'], []]);
+});
+
+test('signing out before anybody was shown calls nothing', async () => {
+  await followSupport(null);
+  expect(calls).toEqual([]);
+});
+
+test('a proof that comes after its person has left shows nobody', async () => {
+  let arrive: (response: Response) => void = () => undefined;
+  proofs.a = () => new Promise((resolve) => (arrive = resolve));
+  const late = followSupport('a');
+  await vi.waitFor(() => expect(asked).toEqual(['a']));
+  await followSupport(null);
+  arrive(proofOf('a')());
+  await late;
+  expect(calls).toEqual([]);
+});
+
+test('without a proof of identity nobody is named', async () => {
+  proofs.a = () => json({ userHash: null, userJwt: null });
+  await followSupport('a');
+  const [, parameters] = calls.find(([method]) => method === 'update') ?? [];
+  expect(parameters).toMatchObject({ app_id: 'workspace' });
+  expect(parameters).not.toHaveProperty('user_id');
+});
+
+test('start, renewal, sign-out, and the next person, in this order', async () => {
+  await followSupport('a');
+  await followSupport('a');
+  await followSupport(null);
+  expect(window.intercomSettings).toBeUndefined();
+  await followSupport('b');
+  await followSupport(null);
+  expect(calls).toEqual([
+    ['reattach_activator'],
+    ['update', { ...settingsOf('a'), installation_type: 'npm-package' }],
+    ['update', settingsOf('a')],
+    ['shutdown'],
+    ['boot', settingsOf('b')],
+    ['shutdown'],
+  ]);
+});
+
+test('a server of its own is kept, though the library knows only regions', async () => {
+  settings = { firebase: {}, intercom: { appId: 'workspace', apiBase: 'https://support.example.com' } };
+  await followSupport('a');
+  expect(window.intercomSettings).toMatchObject({ api_base: 'https://support.example.com', user_id: 'a' });
+});

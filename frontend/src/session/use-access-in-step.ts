@@ -1,0 +1,16 @@
+import { useEffect } from 'react';
+import { useSWRConfig } from 'swr';
+import { keys } from '../api/keys';
+import type { Subscription } from '../api/types';
+import { useOrganization } from './organization-context';
+
+/** The guard reads the organization's document: when its subscription has moved on, that is asked for anew. */
+export function useAccessInStep(subscription: Subscription | undefined): void {
+  const { id, status, document } = useOrganization();
+  const { mutate } = useSWRConfig();
+  const known = document?.subscription?.access ?? 'closed';
+  const isBehind = subscription !== undefined && (status === 'failed' || (document !== null && subscription.access !== known));
+  useEffect(() => {
+    if (isBehind) void mutate(keys.document(id));
+  }, [isBehind, id, mutate]);
+}
