@@ -1,4 +1,6 @@
 import { googleAds } from './google-ads/provider.ts';
+import { metaAds } from './meta-ads/provider.ts';
+import { microsoftAds } from './microsoft-ads/provider.ts';
 import { mixpanel } from './mixpanel/provider.ts';
 import { postgresql } from './postgresql/provider.ts';
 import type { Provider } from './provider.ts';
@@ -6,5 +8,5 @@ import { stripe } from './stripe/provider.ts';
 
 /** Every provider the sandbox plays, in the order of its start page. `warehouseUrl`: the database that faults may break. */
 export function allProviders(warehouseUrl: string | undefined): Provider[] {
-  return [googleAds, mixpanel, stripe, postgresql(warehouseUrl)];
+  return [googleAds, metaAds, microsoftAds, mixpanel, stripe, postgresql(warehouseUrl)];
 }

@@ -25,6 +25,10 @@ const secretNames = new Set([
   'client_secret',
   'password',
   'authorization',
+  'appsecret_proof',
+  'fb_exchange_token',
+  'input_token',
+  'sig',
 ]);
 const mask = '***';
 /** Paths that do not begin with their provider's name: Stripe's SDK knows no other root than /v1. */

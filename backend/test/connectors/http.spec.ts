@@ -62,3 +62,19 @@ it('records the request with its end, and without its headers', async () => {
     { method: 'GET', url: `${settings.baseUrl}/report`, status: 403, durationMs: expect.any(Number), providerRequestId: 'abc' },
   ]);
 });
+
+it('sends a secret of the query without recording it, and a form as a form', async () => {
+  let seen = '';
+  const settings = await serve(async (request, response) => {
+    for await (const part of request) seen += String(part);
+    seen += ` ${request.method} ${request.url} ${request.headers['content-type']}`;
+    response.end('{}');
+  });
+  const context = aContext();
+  const form = new URLSearchParams({ level: 'ad' });
+  const secretQuery = { proof: 'a secret' };
+  await (await sendRequest(settings, context, { method: 'DELETE', path: '/report?x=1', secretQuery, form })).text();
+  expect(seen).toBe('level=ad DELETE /report?x=1&proof=a+secret application/x-www-form-urlencoded;charset=UTF-8');
+  expect(JSON.stringify(context.requests)).toContain('/report?x=1"');
+  expect(JSON.stringify(context.requests)).not.toContain('secret');
+});

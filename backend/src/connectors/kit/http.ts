@@ -15,11 +15,15 @@ export interface HttpSettings {
 }
 
 export interface HttpRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Appended to the base URL; holds no secret, because it is recorded. */
   path: string;
+  /** Appended to the path's query and never recorded, for services that take a secret nowhere else. */
+  secretQuery?: Record<string, string>;
   headers?: Record<string, string>;
+  /** One of these at most. */
   json?: unknown;
+  form?: URLSearchParams;
 }
 
 export interface HttpAnswer {
@@ -48,7 +52,7 @@ export async function sendRequest(settings: HttpSettings, context: ConnectorCont
     });
   try {
     timer.restart(settings.answerTimeoutMs ?? ANSWER_TIMEOUT_MS);
-    const response = await fetch(settings.baseUrl + request.path, toInit(request, timer.signal));
+    const response = await fetch(settings.baseUrl + withSecrets(request), toInit(request, timer.signal));
     const requestId = response.headers.get(settings.requestIdHeader ?? 'request-id');
     const finish = () => record(response.status, requestId);
     const body = readBody(settings, context, response, timer, finish);
@@ -60,8 +64,15 @@ export async function sendRequest(settings: HttpSettings, context: ConnectorCont
   }
 }
 
+function withSecrets({ path, secretQuery }: HttpRequest): string {
+  if (!secretQuery) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(secretQuery).toString()}`;
+}
+
 function toInit(request: HttpRequest, signal: AbortSignal): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
+  // Its content type is set by fetch.
+  if (request.form) return { method: request.method, headers, signal, body: request.form };
   if (request.json === undefined) return { method: request.method, headers, signal };
   headers['content-type'] = 'application/json';
   return { method: request.method, headers, signal, body: JSON.stringify(request.json) };

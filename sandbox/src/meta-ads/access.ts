@@ -1,0 +1,59 @@
+import type { Exchange } from '../router.ts';
+import { accounts, users, type Account, type User } from './accounts.ts';
+import { badParameter, deadToken, GraphError, notGranted, unknownObject } from './errors.ts';
+import type { MetaAdsState } from './state.ts';
+import { appSecretProof, isEqual, readToken, type TokenClaims } from './tokens.ts';
+
+export interface Caller {
+  user: User;
+  claims: TokenClaims;
+  token: string;
+}
+
+type Asked = Pick<Exchange, 'request'> & { parameters: URLSearchParams };
+
+/** Of the address and of a posted form together. */
+export function readParameters({ url, body, request }: Pick<Exchange, 'url' | 'body' | 'request'>): URLSearchParams {
+  const parameters = new URLSearchParams(url.searchParams);
+  const isJson = (request.headers['content-type'] ?? '').includes('json');
+  const posted = isJson ? jsonParameters(body) : new URLSearchParams(body);
+  for (const [name, value] of posted) parameters.set(name, value);
+  return parameters;
+}
+
+function jsonParameters(body: string): [string, string][] {
+  try {
+    const object = JSON.parse(body) as Record<string, unknown>;
+    return Object.entries(object).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  } catch {
+    throw badParameter('Invalid JSON');
+  }
+}
+
+/** Who asks, by a header or a parameter. */
+export function authenticate({ request, parameters }: Asked, state: MetaAdsState): Caller {
+  const token = parameters.get('access_token') ?? /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (!token) throw new GraphError(2_500, 'An active access token must be used to query information about the current user.');
+  const claims = readToken(token);
+  const user = users.get(claims?.user ?? '');
+  if (!claims || !user) throw new GraphError(190, 'Invalid OAuth access token - Cannot parse access token', { httpStatus: 401 });
+  const problem = state.tokenProblem(claims);
+  if (problem !== null) throw deadToken(problem);
+  checkProof(parameters.get('appsecret_proof'), claims, token, state);
+  return { user, claims, token };
+}
+
+function checkProof(proof: string | null, claims: TokenClaims, token: string, state: MetaAdsState): void {
+  const secret = state.appSecretOf(claims.clientId);
+  if (proof === null || secret === undefined || isEqual(proof, appSecretProof(secret, token))) return;
+  throw new GraphError(100, 'Invalid appsecret_proof provided in the API argument', { type: 'GraphMethodException' });
+}
+
+/** Refused where the user is not let in; elsewhere, and where it is closed, as if it did not exist. */
+export function reachAccount(user: User, accountId: string): Account {
+  const account = accounts.get(accountId);
+  if (!account || !user.accountIds.includes(accountId)) throw unknownObject(`act_${accountId}`);
+  if (user.deniedAccountIds.includes(accountId)) throw notGranted();
+  if (account.status === 101) throw unknownObject(`act_${accountId}`);
+  return account;
+}

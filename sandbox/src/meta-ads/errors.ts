@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+
+interface Extra {
+  subcode?: number;
+  /** 400 unless said: Meta answers nearly everything with it. */
+  httpStatus?: number;
+  type?: string;
+  isTransient?: boolean;
+  userTitle?: string;
+  userMessage?: string;
+}
+
+/** An answer of the Graph API that is not 200: what it means is in code and subcode, never in the HTTP status. */
+export class GraphError extends Error {
+  readonly code: number;
+  readonly extra: Extra;
+
+  constructor(code: number, message: string, extra: Extra = {}) {
+    super(message);
+    this.code = code;
+    this.extra = extra;
+  }
+
+  get httpStatus(): number {
+    return this.extra.httpStatus ?? 400;
+  }
+
+  body(): Record<string, unknown> {
+    const { subcode, type = 'OAuthException', isTransient, userTitle, userMessage } = this.extra;
+    return {
+      error: {
+        message: this.message,
+        type,
+        code: this.code,
+        ...(subcode !== undefined && { error_subcode: subcode }),
+        ...(isTransient !== undefined && { is_transient: isTransient }),
+        ...(userTitle && { error_user_title: userTitle }),
+        ...(userMessage && { error_user_msg: userMessage }),
+        fbtrace_id: `A${randomBytes(16).toString('base64url')}`,
+      },
+    };
+  }
+}
+
+/** By subcode of 190. */
+const tokenMessages: Record<number, string> = {
+  458: 'Error validating access token: The user has not authorized application.',
+  459: 'Error validating access token: You cannot access the app till you log in to www.facebook.com and follow the instructions given.',
+  460: 'Error validating access token: The session has been invalidated because the user changed their password or Facebook has changed the session for security reasons.',
+  463: 'Error validating access token: Session has expired.',
+  464: 'Error validating access token: Sessions for the user are not allowed because the user is not a confirmed user.',
+  467: 'Error validating access token: The access token is invalid since the user has logged out.',
+};
+
+export function deadToken(subcode: number): GraphError {
+  return new GraphError(190, tokenMessages[subcode] ?? 'Error validating access token.', { subcode });
+}
+
+export function badParameter(message: string, extra: Extra = {}): GraphError {
+  return new GraphError(100, `(#100) ${message}`, { ...extra });
+}
+
+/** What is not there and what may not be seen look the same. */
+export function unknownObject(id: string): GraphError {
+  return new GraphError(
+    100,
+    `Unsupported get request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`,
+    { subcode: 33, type: 'GraphMethodException' },
+  );
+}
+
+export function notGranted(): GraphError {
+  return new GraphError(200, '(#200) Ad account owner has NOT grant ads_management or ads_read permission', { httpStatus: 403 });
+}
+
+export function tooMuchForOneCall(): GraphError {
+  return new GraphError(100, "Please reduce the amount of data you're asking for, then retry your request", {
+    subcode: 1_487_534,
+    userTitle: 'Data per call limit',
+    userMessage: 'The number of rows asked for is above the limit of one call.',
+  });
+}
+
+export function timedOut(): GraphError {
+  return new GraphError(2, 'An unexpected error has occurred. Please retry your request later.', {
+    subcode: 1_504_038,
+    httpStatus: 500,
+    isTransient: true,
+    userTitle: 'Request timed out',
+    userMessage: 'The request took too long. Use a smaller range or an asynchronous report.',
+  });
+}
+
+export function throttled(): GraphError {
+  return new GraphError(
+    80_000,
+    '(#80000) There have been too many calls from this ad-account. Wait a bit and try again. For more info, please refer to https://developers.facebook.com/docs/graph-api/overview/rate-limiting.',
+    { subcode: 2_446_079, isTransient: false },
+  );
+}

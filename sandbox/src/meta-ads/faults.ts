@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
+import type { Exchange } from '../router.ts';
+import { GraphError, notGranted, timedOut, unknownObject } from './errors.ts';
+
+export const metaAdsFaults: Record<string, FaultDescription> = {
+  expire_token: {
+    what: 'Tokens issued so far answer 190/463 and cannot be exchanged: only signing in again helps. Optional: user',
+  },
+  revoke: {
+    what: 'Tokens issued so far answer 190/458. Optional: user, subcode (459 checkpoint, 460 password changed, 464, 467)',
+  },
+  throttle: { what: 'Code 80000, with estimated_time_to_regain_access in the headers. Optional: waitMinutes (default 1)' },
+  load: { what: 'The usage headers show at least so many per cent. Optional: percent (default 90)' },
+  slow: { what: 'Answers come late. Optional: delayMs (default 2000)' },
+  server_error: { what: '500 with code 2, transient' },
+  drop_connection: { what: 'The connection ends without an answer' },
+  permission: { what: 'Code 200 for an account', required: ['accountId'] },
+  closed: { what: 'An account is closed: status 101 in the list, 100/33 for every read', required: ['accountId'] },
+  time_out: { what: 'A synchronous report answers 2/1504038' },
+  report_too_big: {
+    what: 'Reports of more rows are refused: 100/1487534, or the run fails with -3/1504045. Optional: maximumRows (default 0)',
+  },
+  report_never_finishes: { what: 'A report run started now stays at 42 per cent' },
+  report_failed: { what: 'A report run fails: Job Failed with -2/2490547' },
+  report_skipped: { what: 'A report run ends as Job Skipped, without a reason' },
+  truncate_json: {
+    what: 'The JSON of a page of a report ends in its middle. Optional: abort (true: the connection breaks as well)',
+  },
+  truncate: { what: 'The last page of a report lacks its last rows; one row is always left. Optional: rows (default 5)' },
+  lose_pages: { what: 'A page of a report says that it is the last although others should follow' },
+  repeat_page: { what: 'The cursor of a page leads to the same page once more' },
+  short_pages: { what: 'Pages hold fewer rows than asked for. Optional: rows (default 3)' },
+  restate: {
+    what: 'The numbers of past days change now, and a few rows vanish or appear',
+    required: ['accountId', 'from', 'to'],
+    isEvent: true,
+  },
+};
+
+const provider = 'meta-ads';
+
+/** Counts the strike and writes it into the request log. */
+export function strike(faults: Faults, exchange: Exchange, name: string, occasion: Occasion): Fault | undefined {
+  const fault = faults.strike(provider, name, occasion);
+  if (fault) exchange.log.fault = fault.fault;
+  return fault;
+}
+
+/** Faults that strike before anything is looked at. False: there is nobody left to answer. */
+export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasion): Promise<boolean> {
+  const slow = strike(faults, exchange, 'slow', occasion);
+  if (slow) await delay(numberOf(slow, 'delayMs', 2_000));
+  if (strike(faults, exchange, 'drop_connection', occasion)) {
+    exchange.response.destroy();
+    return false;
+  }
+  if (strike(faults, exchange, 'server_error', occasion)) {
+    throw new GraphError(2, 'Service temporarily unavailable', { httpStatus: 500, isTransient: true });
+  }
+  return true;
+}
+
+export function strikeAccount(faults: Faults, exchange: Exchange, occasion: Occasion, accountId: string): void {
+  if (strike(faults, exchange, 'permission', occasion)) throw notGranted();
+  if (strike(faults, exchange, 'closed', occasion)) throw unknownObject(`act_${accountId}`);
+}
+
+export function strikeTimeOut(faults: Faults, exchange: Exchange, occasion: Occasion): void {
+  if (strike(faults, exchange, 'time_out', occasion)) throw timedOut();
+}
+
+/** Without using the fault up: the list of accounts shows it too. */
+export function isClosed(faults: Faults, accountId: string): boolean {
+  return faults
+    .list()
+    .some((fault) => fault.provider === provider && fault.fault === 'closed' && fault.parameters.accountId === accountId);
+}
+
+/** What happens to one page of a report. */
+export interface Damage {
+  cut: 'clean' | 'abort' | null;
+  missingRows: number;
+  isLast: boolean;
+  isRepeated: boolean;
+  /** At most so many rows, whatever was asked for. */
+  limit: number;
+}
+
+export function strikeData(faults: Faults, exchange: Exchange, occasion: Occasion): Damage {
+  const hit = (name: string): Fault | undefined => strike(faults, exchange, name, occasion);
+  const [cut, missing, short] = [hit('truncate_json'), hit('truncate'), hit('short_pages')];
+  return {
+    cut: cut ? (cut.parameters.abort === true ? 'abort' : 'clean') : null,
+    missingRows: missing ? numberOf(missing, 'rows', 5) : 0,
+    isLast: hit('lose_pages') !== undefined,
+    isRepeated: hit('repeat_page') !== undefined,
+    limit: short ? numberOf(short, 'rows', 3) : Number.POSITIVE_INFINITY,
+  };
+}
+
+export function numberOf(fault: Fault, name: string, otherwise: number): number {
+  const value = fault.parameters[name];
+  return typeof value === 'number' ? value : otherwise;
+}

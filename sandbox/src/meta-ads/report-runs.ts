@@ -1,0 +1,146 @@
+import { randomInt } from 'node:crypto';
+import { sendJson } from '../router.ts';
+import type { Account } from './accounts.ts';
+import { GraphError, unknownObject } from './errors.ts';
+import { strike } from './faults.ts';
+import { contextOf, isTooBig, rowsOf, sendPage, type InsightsCall } from './insights.ts';
+import { readInsightsQuery } from './insights-query.ts';
+import { estimateRows } from './report.ts';
+import type { MetaAdsState, SavedReportRun } from './state.ts';
+
+/** Rows that a report run takes at most, by Meta's guess. */
+const refusedRows = 100_000;
+const lifeMs = 30 * 86_400_000;
+/** A run takes this, and a little for each row. */
+const shortestMs = 80;
+const rowsPerMs = 100;
+
+type Ending = 'completes' | 'too_big' | 'failed' | 'skipped' | 'never';
+
+/** Reports that are made in the background: started, asked after, and fetched when they are complete. */
+export class ReportRuns {
+  readonly #state: MetaAdsState;
+  /** Other than that they complete; forgotten with the process. */
+  readonly #endings = new Map<string, Ending>();
+  readonly #rows = new Map<string, Record<string, unknown>[]>();
+
+  constructor(state: MetaAdsState) {
+    this.#state = state;
+  }
+
+  /** POST /act_…/insights */
+  start(call: InsightsCall, user: string): void {
+    const { today } = contextOf(this.#state, call.account);
+    const query = readInsightsQuery(call.parameters, today);
+    const rows = estimateRows(query, call.account);
+    const parameters = new URLSearchParams(
+      [...call.parameters].filter(([name]) => !['access_token', 'appsecret_proof'].includes(name)),
+    );
+    const id = `6${String(Date.now())}${randomInt(100, 1_000)}`;
+    this.#endings.set(id, this.#endingOf(call, rows));
+    this.#state.addReportRun({
+      id,
+      accountId: call.account.id,
+      user,
+      parameters: parameters.toString(),
+      startedAt: this.#nowMs(),
+      today,
+    });
+    sendJson(call.response, 200, { report_run_id: id }, call.headers);
+  }
+
+  #endingOf(call: InsightsCall, rows: number): Ending {
+    const hit = (name: string): boolean => strike(this.#state.faults, call, name, call.occasion) !== undefined;
+    if (rows > refusedRows || isTooBig(this.#state, call, call.occasion, rows)) return 'too_big';
+    if (hit('report_failed')) return 'failed';
+    if (hit('report_skipped')) return 'skipped';
+    return hit('report_never_finishes') ? 'never' : 'completes';
+  }
+
+  /** The run of that id, if it is this user's and not yet 30 days old. */
+  find(id: string, user: string): SavedReportRun {
+    const run = this.#state.findReportRun(id);
+    if (run?.user !== user || this.#nowMs() - run.startedAt > lifeMs) throw unknownObject(id);
+    return run;
+  }
+
+  /** GET /{report run} */
+  status(call: InsightsCall, run: SavedReportRun): void {
+    const progress = this.#progress(run, call.account);
+    const body = {
+      id: run.id,
+      account_id: run.accountId,
+      time_ref: Math.floor(run.startedAt / 1_000),
+      ...(progress.async_status === 'Job Completed' && { time_completed: Math.floor(this.#nowMs() / 1_000) }),
+      ...progress,
+    };
+    sendJson(call.response, 200, body, call.headers);
+  }
+
+  /** GET /{report run}/insights */
+  results(call: InsightsCall, run: SavedReportRun): void {
+    const { async_status: status, async_percent_completion: percent } = this.#progress(run, call.account);
+    if (status !== 'Job Completed' || percent !== 100) {
+      throw new GraphError(2_601, 'Error accessing adreport job.', {
+        subcode: 1_815_107,
+        isTransient: true,
+        userTitle: 'Loading Async Session Failed',
+        userMessage: 'Sorry, the loading of this async session has failed. Please try again.',
+      });
+    }
+    sendPage(this.#state, call, this.#rowsOf(run, call.account));
+  }
+
+  #rowsOf(run: SavedReportRun, account: Account): Record<string, unknown>[] {
+    let rows = this.#rows.get(run.id);
+    if (!rows) {
+      const query = readInsightsQuery(new URLSearchParams(run.parameters), run.today);
+      rows = rowsOf(query, contextOf(this.#state, account, run.today));
+      // A few at a time: their readers go through the pages one after the other.
+      if (this.#rows.size >= 10) this.#rows.delete(this.#rows.keys().next().value as string);
+      this.#rows.set(run.id, rows);
+    }
+    return rows;
+  }
+
+  /** What a poll sees: 100 per cent come before the end, and the end before 100 per cent. */
+  #progress(
+    run: SavedReportRun,
+    account: Account,
+  ): { async_status: string; async_percent_completion: number } & Record<string, unknown> {
+    const query = readInsightsQuery(new URLSearchParams(run.parameters), run.today);
+    const share = (this.#nowMs() - run.startedAt) / (shortestMs + estimateRows(query, account) / rowsPerMs);
+    const ending = this.#endings.get(run.id) ?? 'completes';
+    const at = (status: string, percent: number) => ({ async_status: status, async_percent_completion: percent });
+    if (share < 0.15) return at('Job Not Started', 0);
+    if (share < 0.3) return at('Job Started', 0);
+    if (ending === 'never') return at('Job Running', 42);
+    if (share < 0.6) return at('Job Running', Math.round(share * 100));
+    if (ending !== 'completes') return { ...at(ending === 'skipped' ? 'Job Skipped' : 'Job Failed', 60), ...failures[ending] };
+    if (share < 0.8) return at('Job Running', 100);
+    return at('Job Completed', share < 0.9 ? 99 : 100);
+  }
+
+  #nowMs(): number {
+    return this.#state.clock.now().getTime();
+  }
+}
+
+/** Fields of a failed run, since v25. */
+const failures: Record<Exclude<Ending, 'completes' | 'never'>, Record<string, unknown>> = {
+  too_big: {
+    error_code: -3,
+    error_subcode: 1_504_045,
+    error_message: 'Report too large',
+    error_user_title: 'Report too large',
+    error_user_msg: 'The report is too large. Use a smaller range, fewer breakdowns or filters.',
+  },
+  failed: {
+    error_code: -2,
+    error_subcode: 2_490_547,
+    error_message: 'Report failed',
+    error_user_title: 'Report failed',
+    error_user_msg: 'The report could not be made. Please try again.',
+  },
+  skipped: {},
+};

@@ -1,0 +1,98 @@
+import type { Account } from './accounts.ts';
+import { cellCount, divide } from './breakdowns.ts';
+import { campaignsOf, type Ad } from './campaigns.ts';
+import type { InsightsQuery } from './insights-query.ts';
+import { addNumbers, adNumbers, metricCount } from './numbers.ts';
+
+export interface ReadContext {
+  account: Account;
+  /** In the account's own calendar. */
+  today: number;
+  revisionOf: (dayNumber: number) => number;
+}
+
+export interface Row {
+  ad: Ad;
+  fromDay: number;
+  toDay: number;
+  /** In the order of the query's breakdowns. */
+  values: string[];
+  numbers: Float64Array;
+}
+
+/** How many rows a report may have at most, which is what Meta's limits look at before any row is made. */
+export function estimateRows(query: InsightsQuery, account: Account): number {
+  const days = query.toDay - query.fromDay + 1;
+  const periods = query.increment === null ? 1 : Math.ceil(days / query.increment);
+  const objects = new Set(adsOf(query, account).map((ad) => objectId(query, ad))).size;
+  return periods * objects * cellCount(query.breakdowns, account);
+}
+
+/**
+ * Rows object by object, each with its days: pages of a report cut through the days. Only what was shown has a row.
+ */
+export function* readRows(query: InsightsQuery, context: ReadContext): Generator<Row> {
+  const objects = new Map<string, Ad[]>();
+  for (const ad of adsOf(query, context.account)) {
+    const id = objectId(query, ad);
+    objects.set(id, [...(objects.get(id) ?? []), ad]);
+  }
+  const length = query.increment ?? query.toDay - query.fromDay + 1;
+  for (const ads of objects.values()) {
+    for (let fromDay = query.fromDay; fromDay <= query.toDay; fromDay += length) {
+      yield* periodRows(query, context, ads, fromDay, Math.min(query.toDay, fromDay + length - 1));
+    }
+  }
+}
+
+function* periodRows(query: InsightsQuery, context: ReadContext, ads: Ad[], fromDay: number, toDay: number): Generator<Row> {
+  const rows = new Map<string, Row>();
+  const add = (ad: Ad, values: string[], numbers: Float64Array): void => {
+    const key = values.join('|');
+    let row = rows.get(key);
+    if (!row) rows.set(key, (row = { ad, fromDay, toDay, values, numbers: new Float64Array(metricCount) }));
+    addNumbers(row.numbers, numbers);
+  };
+  for (let dayNumber = Math.max(fromDay, context.today - 401); dayNumber <= Math.min(toDay, context.today); dayNumber++) {
+    const day = { dayNumber, ageDays: context.today - dayNumber, revision: context.revisionOf(dayNumber) };
+    for (const ad of ads) {
+      const numbers = adNumbers(context.account, ad, day);
+      if (!numbers) continue;
+      if (query.breakdowns.length === 0) add(ad, [], numbers);
+      else
+        for (const part of divide(numbers, query.breakdowns, context.account, ad.seed + dayNumber))
+          add(ad, part.values, part.numbers);
+    }
+  }
+  yield* rows.values();
+}
+
+/**
+ * "If you query using filtering, status filtering will be applied by default to return only Active objects": any filter
+ * hides what is paused, archived or deleted, unless a status is filtered for.
+ */
+function adsOf(query: InsightsQuery, account: Account): Ad[] {
+  const ads = campaignsOf(account).flatMap((campaign) => campaign.ads);
+  if (query.filters.length === 0) return ads;
+  const hasStatus = query.filters.some(({ field }) => field.endsWith('.effective_status'));
+  return ads.filter(
+    (ad) =>
+      (hasStatus || statusOf(query, ad) === 'ACTIVE') &&
+      query.filters.every(({ field, values }) => values.includes(attribute(ad, field))),
+  );
+}
+
+function attribute(ad: Ad, field: string): string {
+  const [kind, name] = field.split('.');
+  const object = kind === 'campaign' ? ad.campaign : kind === 'adset' ? ad.adSet : ad;
+  return name === 'id' ? object.id : object.effectiveStatus;
+}
+
+function statusOf({ level }: InsightsQuery, ad: Ad): string {
+  return level === 'ad' ? ad.effectiveStatus : level === 'adset' ? ad.adSet.effectiveStatus : ad.campaign.effectiveStatus;
+}
+
+function objectId({ level }: InsightsQuery, ad: Ad): string {
+  if (level === 'account') return '';
+  return level === 'ad' ? ad.id : level === 'adset' ? ad.adSet.id : ad.campaign.id;
+}

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
+import type { Exchange } from '../router.ts';
+import { ApiFault, internalError, invalidCredentials, notAuthorized } from './errors.ts';
+
+export const microsoftAdsFaults: Record<string, FaultDescription> = {
+  expire_token: {
+    what: 'Access tokens issued so far answer 401 AuthenticationTokenExpired (109); refreshing works. Optional: user',
+  },
+  revoke: { what: 'Tokens issued so far are worth nothing: refresh answers AADSTS70000, calls answer 105. Optional: user' },
+  spurious_invalid_grant: { what: 'Refreshing a valid token answers AADSTS70000 all the same. Optional: user' },
+  interaction_required: { what: 'Refreshing tokens issued so far answers AADSTS50076 (second factor). Optional: user' },
+  no_refresh_token: { what: 'A code is exchanged for an access token alone. Optional: user' },
+  throttle: { what: '429 CallRateExceeded (117)' },
+  concurrent_limit: { what: 'Submitting a report answers ConcurrentRequestOverLimit (207)' },
+  slow: { what: 'Answers come late. Optional: delayMs (default 2000)' },
+  server_error: { what: '500 InternalError (0)' },
+  unavailable: { what: '503' },
+  drop_connection: { what: 'The connection ends without an answer' },
+  permission: { what: '403 UserIsNotAuthorized (106) for an account', required: ['accountId'] },
+  account_inactive: { what: '401 InvalidCredentials (105), AccountInactive, for an account', required: ['accountId'] },
+  never_finishes: { what: 'Reports stay Pending' },
+  slow_report: { what: 'A report is Pending for longer. Optional: polls (default 5)' },
+  report_error: { what: 'A report ends with the status Error' },
+  lost_report: { what: 'Polling answers ReportingServiceReportNotFound (2101)' },
+  expired_url: { what: 'The address of a finished report has already expired: downloading answers 403' },
+  truncate_zip: { what: 'The file of a report ends in its middle. Optional: abort (true: the connection breaks as well)' },
+  truncate_rows: { what: 'A report lacks its last rows; its own count of rows stays true. Optional: rows (default 5)' },
+  repeat_rows: { what: 'A report has its last rows twice; its own count of rows stays true. Optional: rows (default 5)' },
+  repeat_page: { what: 'A page of accounts is sent where the next was asked for' },
+  restate: {
+    what: 'The numbers of past days change now, and a few rows vanish or appear',
+    required: ['accountId', 'from', 'to'],
+    isEvent: true,
+  },
+};
+
+const provider = 'microsoft-ads';
+
+/** The fault that strikes now, noted in the request log. */
+export function strike(faults: Faults, exchange: Exchange, name: string, occasion: Occasion): Fault | undefined {
+  const fault = faults.strike(provider, name, occasion);
+  if (fault) exchange.log.fault = fault.fault;
+  return fault;
+}
+
+/** Faults of the token endpoint that know whose token it is; they name no endpoint. */
+export function strikeToken(faults: Faults, exchange: Exchange, name: string, user: string): boolean {
+  return strike(faults, exchange, name, { endpoint: 'api', user }) !== undefined;
+}
+
+/** Faults that strike before anything is looked at. False: there is nobody left to answer. */
+export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasion): Promise<boolean> {
+  const slow = strike(faults, exchange, 'slow', occasion);
+  if (slow) await delay(numberOf(slow, 'delayMs', 2_000));
+  if (strike(faults, exchange, 'drop_connection', occasion)) {
+    exchange.response.destroy();
+    return false;
+  }
+  if (strike(faults, exchange, 'unavailable', occasion)) throw internalError(503);
+  if (strike(faults, exchange, 'server_error', occasion)) throw internalError(500);
+  if (strike(faults, exchange, 'throttle', occasion)) throw callRateExceeded();
+  return true;
+}
+
+export function strikeAccount(faults: Faults, exchange: Exchange, occasion: Occasion): void {
+  if (strike(faults, exchange, 'permission', occasion)) throw notAuthorized();
+  if (strike(faults, exchange, 'account_inactive', occasion)) throw invalidCredentials('AccountInactive');
+}
+
+export function numberOf(fault: Fault, name: string, otherwise: number): number {
+  const value = fault.parameters[name];
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function callRateExceeded(): ApiFault {
+  const message =
+    'You have exceeded the number of calls that you are allowed to make in a minute. Please reduce the number of calls that you make per minute.';
+  return new ApiFault(429, 117, 'CallRateExceeded', message);
+}
