@@ -78,3 +78,12 @@ it('sends a secret of the query without recording it, and a form as a form', asy
   expect(JSON.stringify(context.requests)).toContain('/report?x=1"');
   expect(JSON.stringify(context.requests)).not.toContain('secret');
 });
+
+it('sends bytes as they are', async () => {
+  const settings = await serve((request, response) => void request.pipe(response));
+  const bytes = new Uint8Array([0, 255, 10, 13]);
+  const answer = await sendRequest(settings, aContext(), { method: 'POST', path: '/bytes', body: bytes });
+  const parts: Uint8Array[] = [];
+  for await (const part of answer.body) parts.push(part);
+  expect(new Uint8Array(Buffer.concat(parts))).toEqual(bytes);
+});

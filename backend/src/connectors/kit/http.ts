@@ -24,6 +24,8 @@ export interface HttpRequest {
   /** One of these at most. */
   json?: unknown;
   form?: URLSearchParams;
+  /** As it is; what it is stands in the headers. */
+  body?: Uint8Array<ArrayBuffer>;
 }
 
 export interface HttpAnswer {
@@ -73,6 +75,7 @@ function toInit(request: HttpRequest, signal: AbortSignal): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
   // Its content type is set by fetch.
   if (request.form) return { method: request.method, headers, signal, body: request.form };
+  if (request.body) return { method: request.method, headers, signal, body: request.body };
   if (request.json === undefined) return { method: request.method, headers, signal };
   headers['content-type'] = 'application/json';
   return { method: request.method, headers, signal, body: JSON.stringify(request.json) };
