@@ -1,6 +1,8 @@
 import { InvalidFault } from '../faults.ts';
 import { readJsonObject, refusing } from '../parameters.ts';
 import { sendJson, type Exchange, type Route } from '../router.ts';
+import { age } from './aging.ts';
+import { daySeconds } from './calendar.ts';
 import type { Deliveries } from './deliveries.ts';
 import { forceStatus } from './force.ts';
 import { subscriptionStatuses } from './objects.ts';
@@ -58,14 +60,16 @@ function describe(state: StripeState, customerId: string | null): Record<string,
 }
 
 function advance(state: StripeState, { response, body }: Exchange): void {
-  const { days, customerId } = readJsonObject(body);
+  const { days, customerId, isAging } = readJsonObject(body);
   if (typeof days !== 'number' || !(days > 0) || days > 1_000) throw new InvalidFault('days must be a number from 0 to 1000');
   if (customerId !== undefined && !state.customers.has(String(customerId)))
     throw new InvalidFault(`No customer ${String(customerId)}`);
+  if (isAging === true && customerId === undefined) throw new InvalidFault('isAging needs a customerId');
   const before = state.events.size;
   passTime(state);
   state.advance(days, customerId === undefined ? undefined : String(customerId));
   passTime(state);
+  if (isAging === true) age(state, String(customerId), Math.round(days * daySeconds));
   const events = [...state.events.values()].slice(before).map(({ id, type, created }) => ({ id, type, created }));
   sendJson(response, 200, { now: new Date(state.now(customerId as string | undefined) * 1_000).toISOString(), events });
 }

@@ -1,0 +1,39 @@
+import type { StripeState } from './state.ts';
+
+/** Names of fields that hold a moment in Unix seconds, in objects and in what the sandbox notes beside them. */
+const moments = new Set([
+  ...['created', 'billing_cycle_anchor', 'cancel_at', 'canceled_at', 'ended_at', 'start_date', 'trial_end', 'trial_start'],
+  ...['current_period_start', 'current_period_end', 'period_start', 'period_end', 'next_payment_attempt', 'effective_at'],
+  ...['finalized_at', 'paid_at', 'voided_at', 'marked_uncollectible_at', 'expires_at', 'firstFailedAt', 'start', 'end'],
+]);
+/** These are no customer's: they keep their times. */
+const common = new Set(['product', 'price', 'plan']);
+
+/** Makes all that a customer has so many seconds older, events included, and takes as much off the customer's time. */
+export function age(state: StripeState, customerId: string, seconds: number): void {
+  const isOwn = (object: { customer?: unknown }): boolean => object.customer === customerId;
+  const subscriptions = [...state.subscriptions.values()].filter(isOwn);
+  const events = [...state.events.values()].filter(
+    ({ data }) => data.object.customer === customerId || data.object.id === customerId,
+  );
+  const objects: unknown[] = [
+    state.customers.get(customerId),
+    ...subscriptions,
+    ...subscriptions.map(({ id }) => state.notesOf(id)),
+    ...[state.invoices, state.sessions, state.portalSessions, state.paymentMethods].flatMap((kept) =>
+      [...kept.values()].filter(isOwn),
+    ),
+    ...events,
+  ];
+  for (const object of objects) shift(object, seconds);
+  state.customerOffsets.set(customerId, (state.customerOffsets.get(customerId) ?? 0) - seconds);
+}
+
+function shift(value: unknown, seconds: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if ('object' in value && common.has(String(value.object))) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'number' && moments.has(name)) Object.assign(value, { [name]: inner - seconds });
+    else shift(inner, seconds);
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startBilling, startReceiver, until } from './stripe.ts';
+
+let billing: Awaited<ReturnType<typeof startBilling>>;
+beforeAll(async () => {
+  billing = await startBilling();
+});
+afterEach(() => billing.clearFaults());
+afterAll(() => billing.close());
+
+describe('Stripe in trouble', () => {
+  it.each([
+    ['down', Stripe.errors.StripeConnectionError],
+    ['server_error', Stripe.errors.StripeAPIError],
+    ['throttle', Stripe.errors.StripeRateLimitError],
+  ] as const)('with the fault %s fails as the SDK knows it, and nothing happens', async (fault, kind) => {
+    await billing.fault(fault);
+    const email = `${fault}@example.com`;
+    await expect(billing.stripe.customers.create({ email })).rejects.toBeInstanceOf(kind);
+    await billing.clearFaults();
+    expect((await billing.stripe.customers.list({ email })).data).toEqual([]);
+  });
+
+  it('is overcome by the retries of the SDK, with one customer', async () => {
+    await billing.fault('server_error', { times: 2 });
+    const retrying = billing.client('sk_test_sandbox', { maxNetworkRetries: 3 });
+    await retrying.customers.create({ email: 'patient@example.com' });
+    expect((await billing.stripe.customers.list({ email: 'patient@example.com' })).data).toHaveLength(1);
+  });
+
+  it('may strike one customer only', async () => {
+    const [struck, spared] = [await billing.customer('struck'), await billing.customer('spared')];
+    await billing.fault('server_error', { customerId: struck.id });
+    await expect(billing.stripe.customers.retrieve(struck.id)).rejects.toThrow();
+    expect((await billing.stripe.customers.retrieve(spared.id)).id).toBe(spared.id);
+  });
+
+  it('is slow', async () => {
+    await billing.fault('slow', { delayMs: 200, times: 1 });
+    const startedAt = Date.now();
+    await billing.stripe.customers.list();
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(190);
+  });
+});
+
+describe('a moved clock', () => {
+  it('is everybody’s or one customer’s', async () => {
+    const [{ customer, subscription }, other] = [await billing.subscribe(14), await billing.subscribe(14)];
+    await billing.advance(15, customer.id);
+    expect((await billing.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
+    expect((await billing.stripe.subscriptions.retrieve(other.subscription.id)).status).toBe('trialing');
+    await billing.admin('stripe/advance', { days: 15 });
+    expect((await billing.stripe.subscriptions.retrieve(other.subscription.id)).status).toBe('active');
+  });
+
+  it('can be a past that has gone by: what is kept becomes older, and now stays now', async () => {
+    const { customer, subscription } = await billing.subscribe(14, 'later');
+    const endsAt = subscription.trial_end!;
+    await billing.admin('stripe/advance', { days: 16, customerId: customer.id, isAging: true });
+    const late = await billing.stripe.subscriptions.retrieve(subscription.id);
+    expect(late).toMatchObject({
+      status: 'past_due',
+      trial_end: endsAt - 16 * 86_400,
+      created: subscription.created - 16 * 86_400,
+    });
+    const { now } = await billing.state(customer.id);
+    const { now: everybody } = await billing.admin<{ now: string }>('stripe/state');
+    expect(now).toBe(everybody);
+  });
+
+  it.each([{ days: 0 }, { days: 'two' }, { days: 1, customerId: 'cus_none' }])('is refused with %j', async (body) => {
+    expect(await billing.admin('stripe/advance', body)).toHaveProperty('error');
+  });
+});
+
+describe('a sandbox with a folder', () => {
+  it('keeps everything over a restart, idempotency keys and undelivered webhooks too', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'stripe-'));
+    const receiver = await startReceiver();
+    const before = await startBilling({ dataDir });
+    await before.fault('webhooks_late', { delayMs: 60_000 });
+    await before.admin('stripe/webhook-endpoints', { url: receiver.url, secret: 'whsec_kept' });
+    const create = (to: typeof before) => to.stripe.customers.create({ email: 'kept@example.com' }, { idempotencyKey: 'kept' });
+    const { id } = await create(before);
+    await before.admin('stripe/advance', { days: 3 });
+    const { now } = await before.state(id);
+    await before.close();
+
+    const after = await startBilling({ dataDir });
+    expect((await create(after)).id).not.toBe(id);
+    expect(await after.stripe.customers.retrieve(id)).toMatchObject({ email: 'kept@example.com' });
+    expect(Date.parse((await after.state(id)).now)).toBeGreaterThanOrEqual(Date.parse(now));
+    await until(
+      () => receiver.received.length,
+      (count) => count >= 1,
+    );
+    const { body, signature } = receiver.received[0]!;
+    expect(after.stripe.webhooks.constructEvent(body, signature, 'whsec_kept').data.object).toMatchObject({ id });
+    await after.close();
+    receiver.close();
+    await rm(dataDir, { recursive: true });
+  });
+});
