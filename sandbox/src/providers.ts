@@ -1,3 +1,4 @@
+import { customerIo } from './customer-io/provider.ts';
 import { googleAds } from './google-ads/provider.ts';
 import { metaAds } from './meta-ads/provider.ts';
 import { microsoftAds } from './microsoft-ads/provider.ts';
@@ -8,5 +9,5 @@ import { stripe } from './stripe/provider.ts';
 
 /** Every provider the sandbox plays, in the order of its start page. `warehouseUrl`: the database that faults may break. */
 export function allProviders(warehouseUrl: string | undefined): Provider[] {
-  return [googleAds, metaAds, microsoftAds, mixpanel, stripe, postgresql(warehouseUrl)];
+  return [googleAds, metaAds, microsoftAds, mixpanel, stripe, customerIo, postgresql(warehouseUrl)];
 }

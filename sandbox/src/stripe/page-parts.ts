@@ -20,9 +20,9 @@ const cardWords: Record<Card, [string, string]> = {
 };
 
 /** The field that stands for a card's number: test cards of Stripe's documentation, and nothing to type. */
-export function cardChoices(offered: Card[], chosen: Card): string {
+export function cardChoices(offered: Card[], chosen: Card, ownWords: Partial<typeof cardWords> = {}): string {
   const choices = offered.map((card) => {
-    const [title, words] = cardWords[card];
+    const [title, words] = ownWords[card] ?? cardWords[card];
     return `<label class="choice"><input type="radio" name="card" value="${card}"${card === chosen ? ' checked' : ''}>
 <span>${title}<small>Visa ending in ${cards[card].last4}: ${words}</small></span></label>`;
   });

@@ -24,6 +24,9 @@ const statusWords: Record<Subscription['status'], string> = {
   paused: 'Paused',
 };
 
+/** A portal refuses a card that is declined at once; the one it takes is declined when it is charged. */
+const portalWords = { later: ['Card that is declined', 'saved, and refused when it is charged'] as [string, string] };
+
 interface Portal {
   session: PortalSession;
   customer: Customer;
@@ -57,7 +60,6 @@ function act(state: StripeState, { customer, subscription, openInvoices }: Porta
   const at = state.now(customer.id);
   const decision = form.get('decision');
   if (decision === 'card') {
-    // The card that Stripe's portal would take and that is declined when it is charged.
     const card: Card = readCard(form) === 'works' ? 'works' : 'later';
     const live = subscription?.ended_at === null ? subscription : undefined;
     attachCard(state, customer, card, at, live);
@@ -99,7 +101,7 @@ ${done ? `<p role="status"><strong>${escapeHtml(done)}.</strong></p>` : ''}${pro
 <section><h2>Plan</h2>${subscription ? planPart(state, subscription) : '<p>No subscription.</p>'}</section>
 ${openInvoices.length > 0 ? `<section><h2>Open invoices</h2>${openInvoices.map(invoicePart).join('')}</section>` : ''}
 <section><h2>Payment method</h2><p>${card ? `Visa ending in ${card.card.last4}` : 'No card'}</p>
-<form method="post">${cardChoices(['works', 'declined'], 'works')}<div class="buttons"><button name="decision" value="card">Change card</button></div></form></section>
+<form method="post">${cardChoices(['works', 'later'], 'works', portalWords)}<div class="buttons"><button name="decision" value="card">Change card</button></div></form></section>
 ${back}</main>`,
     pageStyles,
   );
