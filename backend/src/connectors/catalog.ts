@@ -1,63 +1,85 @@
-import { googleAdsSource } from './google-ads/index.js';
-import {
-  exchangeCode,
-  googleAdsScopes,
-  missingScopes,
-  refreshAccess,
-  revokeAccess,
-  startAuthorization,
-} from './google-ads/oauth.js';
-import { reports } from './google-ads/streams.js';
+import { z } from 'zod';
+import { googleAdsConnector } from './google-ads/index.js';
+import type { GoogleAdsSettings } from './google-ads/settings.js';
+import type { AuthMode, DestinationConnector, JsonSchema, SourceConnector } from './kit/connector.js';
 import type { ProviderName, Stream } from './kit/contract.js';
-import { postgresqlDestination } from './postgresql/index.js';
-import { credentialsJsonSchema, credentialsSchema, settingsJsonSchema, settingsSchema } from './postgresql/settings.js';
+import type { EgressPolicy } from './kit/egress.js';
+import type { GoogleOAuthSettings } from './kit/google-oauth.js';
+import type { Scope } from './kit/oauth.js';
+import { postgresqlConnector } from './postgresql/index.js';
 
-export type { GoogleOAuthSettings, TokenGrant } from './google-ads/oauth.js';
-export type { PostgresqlSettings } from './postgresql/settings.js';
+/** Of the operator: where the platforms are, and as whom this installation speaks to them. Null: not set up here. */
+export interface ConnectorSettings {
+  google: GoogleOAuthSettings | null;
+  googleAds: GoogleAdsSettings;
+  egress: EgressPolicy;
+}
 
-/** The doors of the connectors: other rooms reach them through here alone. */
-export const googleAds = { open: googleAdsSource, exchangeCode, missingScopes, refreshAccess, revokeAccess, startAuthorization };
-export const postgresql = { open: postgresqlDestination, settingsSchema, credentialsSchema };
+/** Every connector of this installation; other rooms reach them through here alone. */
+export interface Connectors {
+  sources: SourceConnector[];
+  destinations: DestinationConnector[];
+}
 
-export type JsonSchema = Record<string, unknown>;
+export function createConnectors(settings: ConnectorSettings): Connectors {
+  const { google } = settings;
+  return {
+    sources: [...(google ? [googleAdsConnector(settings.googleAds, google)] : [])],
+    destinations: [postgresqlConnector(settings.egress)],
+  };
+}
+
+/** A way to connect, as the catalog shows it. */
+export interface CatalogCredentials {
+  authMode: AuthMode;
+  scopes: Scope[];
+  /** JSON Schema of the secrets that are typed in; null for OAuth. */
+  schema: JsonSchema | null;
+}
 
 /** What the product can connect to, as the catalog shows it. */
-export interface Connector {
+export interface CatalogEntry {
   provider: ProviderName;
   name: string;
   roles: ('source' | 'destination')[];
   category: 'advertising' | 'warehouse' | 'product_analytics';
   description: string;
-  authMode: 'oauth2' | 'password';
-  scopes: { scope: string; reason: string }[];
+  credentials: CatalogCredentials[];
   settingsSchema: JsonSchema | null;
-  credentialsSchema: JsonSchema | null;
   streams: Stream[];
 }
 
-export const catalog: Connector[] = [
-  {
-    provider: 'google_ads',
-    name: 'Google Ads',
+export function describeConnectors({ sources, destinations }: Connectors): CatalogEntry[] {
+  return [...sources.map(describeSource), ...destinations.map(describeDestination)];
+}
+
+function describeSource(connector: SourceConnector): CatalogEntry {
+  const { provider, name, category, description, streams, settingsSchema, oauth } = connector;
+  return {
+    provider,
+    name,
     roles: ['source'],
-    category: 'advertising',
-    description: 'Daily cost, clicks and conversions of campaigns and ad groups, checked against Google’s own totals.',
-    authMode: 'oauth2',
-    scopes: googleAdsScopes.map(({ scope, reason }) => ({ scope, reason })),
-    settingsSchema: null,
-    credentialsSchema: null,
-    streams: reports.map((report) => report.stream),
-  },
-  {
-    provider: 'postgresql',
-    name: 'PostgreSQL',
+    category,
+    description,
+    credentials: [{ authMode: 'oauth2', scopes: oauth.scopes, schema: null }],
+    settingsSchema: settingsSchema && toForm(settingsSchema),
+    streams,
+  };
+}
+
+function describeDestination(connector: DestinationConnector): CatalogEntry {
+  const { provider, name, category, description, settingsSchema, credentialKinds } = connector;
+  return {
+    provider,
+    name,
     roles: ['destination'],
-    category: 'warehouse',
-    description: 'Tables with keys and comments in a database of yours, version 15 or newer. Each day is replaced as a whole.',
-    authMode: 'password',
-    scopes: [],
-    settingsSchema: settingsJsonSchema,
-    credentialsSchema: credentialsJsonSchema,
+    category,
+    description,
+    credentials: credentialKinds.map(({ authMode, scopes, schema }) => ({ authMode, scopes, schema: schema && toForm(schema) })),
+    settingsSchema: toForm(settingsSchema),
     streams: [],
-  },
-];
+  };
+}
+
+/** For forms: what the user types in, so a field with a default may be left out. */
+const toForm = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: 'input' });

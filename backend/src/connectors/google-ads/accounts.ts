@@ -50,6 +50,7 @@ async function listTree(api: GoogleAdsApi, context: ConnectorContext, rootId: st
   try {
     const rows = await collect(api, context, { customerId: rootId, loginCustomerId: rootId, query: treeQuery });
     const clients = rows.map((row) => check(clientSchema, row).customerClient);
+    const root = clients.find((client) => client.id === rootId);
     return clients
       .filter((client) => !client.manager)
       .map((client) => ({
@@ -58,6 +59,7 @@ async function listTree(api: GoogleAdsApi, context: ConnectorContext, rootId: st
         currency: client.currencyCode,
         timeZone: client.timeZone,
         managerId: client.id === rootId ? null : rootId,
+        managerName: client.id === rootId ? null : root?.descriptiveName || rootId,
         status: toStatus(client.status),
       }));
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ConnectorContext } from '../kit/contract.js';
+import type { AccessTokenProvider, ConnectorContext } from '../kit/contract.js';
 import { CorruptAnswer, ReconnectNeeded } from '../kit/errors.js';
 import { sendRequest, type HttpAnswer, type HttpRequest } from '../kit/http.js';
 import { type ItemSink, JsonArrayReader } from '../kit/json-array-stream.js';
@@ -18,9 +18,11 @@ export interface Search {
 /** The two calls of the Google Ads REST interface that reading needs. */
 export class GoogleAdsApi {
   private readonly settings: GoogleAdsSettings;
+  private readonly token: AccessTokenProvider;
 
-  constructor(settings: GoogleAdsSettings) {
+  constructor(settings: GoogleAdsSettings, token: AccessTokenProvider) {
     this.settings = settings;
+    this.token = token;
   }
 
   /**
@@ -64,7 +66,7 @@ export class GoogleAdsApi {
   }
 
   private async sendOnce(context: ConnectorContext, request: HttpRequest, isRefreshForced: boolean): Promise<HttpAnswer> {
-    const token = await this.settings.accessToken.accessToken(context.signal, { isRefreshForced });
+    const token = await this.token.accessToken(context.signal, { isRefreshForced });
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
     const answer = await sendRequest({ baseUrl: this.settings.baseUrl, serviceName: 'Google Ads' }, context, {
       ...request,

@@ -1,12 +1,36 @@
-import type { Source } from '../kit/contract.js';
+import type { AccessTokenProvider, Source } from '../kit/contract.js';
+import type { SourceConnector } from '../kit/connector.js';
+import { googleOauth, type GoogleOAuthSettings } from '../kit/google-oauth.js';
+import type { Scope } from '../kit/oauth.js';
 import { listAccounts, lookbackDays } from './accounts.js';
 import { GoogleAdsApi } from './api.js';
 import { readSlice } from './read.js';
 import type { GoogleAdsSettings } from './settings.js';
 import { reports } from './streams.js';
 
-export function googleAdsSource(settings: GoogleAdsSettings): Source {
-  const api = new GoogleAdsApi(settings);
+const scopes: Scope[] = [
+  {
+    scope: 'https://www.googleapis.com/auth/adwords',
+    reason: 'To list your ad accounts and read their reports.',
+    isRequired: true,
+  },
+];
+
+export function googleAdsConnector(settings: GoogleAdsSettings, oauth: GoogleOAuthSettings): SourceConnector {
+  return {
+    provider: 'google_ads',
+    name: 'Google Ads',
+    category: 'advertising',
+    description: 'Daily cost, clicks and conversions of campaigns and ad groups, checked against Google’s own totals.',
+    streams: reports.map((report) => report.stream),
+    settingsSchema: null,
+    oauth: googleOauth(oauth, scopes),
+    open: (accessToken) => googleAdsSource(settings, accessToken),
+  };
+}
+
+export function googleAdsSource(settings: GoogleAdsSettings, accessToken: AccessTokenProvider): Source {
+  const api = new GoogleAdsApi(settings, accessToken);
   return {
     provider: 'google_ads',
     streams: reports.map((report) => report.stream),

@@ -142,6 +142,8 @@ const campaignDaily = defineReport('campaign', [day, ...accountColumns, ...campa
   title: 'Campaigns by day',
   description: 'Google Ads: one row per campaign, day, device and network on which the campaign had traffic.',
   table: 'google_ads_campaign_daily',
+  level: 'campaign',
+  breakdowns: [],
   key: ['account_id', 'date', 'campaign_id', 'device', 'network'],
 });
 
@@ -153,6 +155,8 @@ const adGroupDaily = defineReport(
     title: 'Ad groups by day',
     description: 'Google Ads: one row per ad group, day and device on which the ad group had traffic.',
     table: 'google_ads_ad_group_daily',
+    level: 'ad_group',
+    breakdowns: [],
     key: ['account_id', 'date', 'ad_group_id', 'device'],
   },
 );
@@ -162,7 +166,7 @@ export const reports: Report[] = [campaignDaily, adGroupDaily];
 function defineReport(
   resource: string,
   columns: ReportColumn[],
-  stream: Pick<Stream, 'name' | 'title' | 'description' | 'table' | 'key'>,
+  stream: Pick<Stream, 'name' | 'title' | 'description' | 'table' | 'key' | 'level' | 'breakdowns'>,
 ): Report {
   const plainColumns = columns.map(({ name, type, description }) => ({ name, type, description }));
   return { resource, columns, stream: { ...stream, columns: plainColumns, metrics, lookbackReason } };

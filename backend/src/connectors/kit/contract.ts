@@ -6,7 +6,15 @@
 /** A calendar day of the ad account itself, `YYYY-MM-DD`. Never a moment in time. */
 export type Day = string;
 
-export type ProviderName = 'google_ads' | 'postgresql';
+export const sourceProviders = ['google_ads', 'meta_ads', 'microsoft_ads'] as const;
+export const destinationProviders = ['bigquery', 'mixpanel', 'postgresql'] as const;
+export type SourceProvider = (typeof sourceProviders)[number];
+export type DestinationProvider = (typeof destinationProviders)[number];
+export type ProviderName = SourceProvider | DestinationProvider;
+
+/** What a row is about, coarse to fine. A source reads the streams down to its level. */
+export const levels = ['account', 'campaign', 'ad_group', 'ad', 'keyword'] as const;
+export type Level = (typeof levels)[number];
 
 export type ColumnType = 'text' | 'bigint' | 'double' | 'date' | 'boolean';
 
@@ -30,8 +38,17 @@ export interface Stream {
    * making another row.
    */
   key: string[];
-  /** Columns summed to prove that a slice arrived. */
-  metrics: { costMicros: string; clicks: string; impressions: string };
+  /** What a row of it is about. */
+  level: Level;
+  /** Into what else its rows are split, such as `country`; none for the plain report of its level. */
+  breakdowns: string[];
+  /** Columns, all `bigint`, summed to prove that a slice arrived; null where the report has no such column. */
+  metrics: Record<Metric, string | null>;
+  /**
+   * For a table that several platforms share: the column that says whose row it is, and its value for this stream. Slices
+   * are then replaced and summed within it.
+   */
+  scope?: { column: string; value: string };
   /** Why the look-back exists, for the reader who wonders. */
   lookbackReason: string;
 }
@@ -39,6 +56,8 @@ export interface Stream {
 export type Value = string | number | bigint | boolean | null;
 /** A row by column name; `bigint` columns hold bigint, `date` columns hold a `Day`. */
 export type Row = Record<string, Value>;
+
+export type Metric = 'costMicros' | 'clicks' | 'impressions';
 
 export interface MetricSums {
   rows: number;
@@ -66,6 +85,8 @@ export interface Page {
    * a truncated answer, which is never loaded.
    */
   providerTotals?: Omit<MetricSums, 'rows'>;
+  /** Where the provider counts its rows instead: how many there are; on the last page. Proves an empty slice as totals of zero do. */
+  providerRows?: number;
 }
 
 export interface AdAccount {
@@ -76,6 +97,8 @@ export interface AdAccount {
   timeZone: string;
   /** The manager through which the account is reached, or null for direct access. */
   managerId: string | null;
+  /** Its name, for the tree in which accounts are chosen. */
+  managerName: string | null;
   status: 'enabled' | 'disabled' | 'closed';
 }
 
@@ -84,6 +107,63 @@ export interface ConnectorContext {
   signal: AbortSignal;
   /** Called for each HTTP call made, so that the run can count and show them. */
   onRequest(request: RequestRecord): void;
+  /** Called when an answer tells how much of a limit is used, so that it can be shown. */
+  onQuota?(quota: Quota): void;
+}
+
+export interface Quota {
+  /** 0 to 100. */
+  usedPercent: number;
+  /** When it will be less; null: the provider does not say. */
+  resetAt: Date | null;
+}
+
+/** A report that the provider makes on its own time: a crash resumes it by its id instead of asking again. */
+export interface RemoteJob {
+  /** What an earlier go at this slice has saved, or null. */
+  readonly id: string | null;
+  /** Kept at once, before the report is waited for; null when it is of no more use. */
+  save(id: string | null): Promise<void>;
+}
+
+export interface ReadContext extends ConnectorContext {
+  job: RemoteJob;
+  /** What an amount of the account's currency is worth in the organization's, by day; null where no rate is known. */
+  exchange: Exchange | null;
+}
+
+export interface Exchange {
+  /** The organization's currency, ISO 4217. */
+  currency: string;
+  /** Units of it for one unit of the account's currency on that day. */
+  rate(from: string, day: Day): number | null;
+}
+
+/** One row as a destination that cannot replace rows was told of it. */
+export interface SentRow {
+  /** The row's key as text; stays the same for good. */
+  key: string;
+  day: Day;
+  /** Counts what was sent for this key, from 1. */
+  revision: number;
+  /** What the destination holds for the key when everything planned has arrived: the connector's own, JSON. */
+  state: Record<string, Value>;
+  /** What is to be sent for this revision; null once it is confirmed. */
+  planned: Record<string, unknown> | null;
+}
+
+/** What such a destination was sent, kept by the engine; every change is fenced by the run's lease. */
+export interface SentRowLedger {
+  /** All rows of the slice's stream, account and days, planned ones included. */
+  list(slice: Slice): Promise<SentRow[]>;
+  /** Kept before anything is sent. Rows not named stay as they are. */
+  plan(slice: Slice, rows: SentRow[]): Promise<void>;
+  /** Everything planned for these keys has arrived. */
+  confirm(slice: Slice, keys: string[]): Promise<void>;
+}
+
+export interface WriteContext extends ConnectorContext {
+  ledger: SentRowLedger;
 }
 
 export interface RequestRecord {
@@ -102,12 +182,12 @@ export interface AccessTokenProvider {
 }
 
 export interface Source {
-  provider: ProviderName;
+  provider: SourceProvider;
   streams: Stream[];
   listAccounts(context: ConnectorContext): Promise<AdAccount[]>;
   /** Days before today that the provider may still change, for this account. */
   lookbackDays(context: ConnectorContext, account: AdAccount): Promise<number>;
-  read(context: ConnectorContext, slice: Slice): AsyncIterable<Page>;
+  read(context: ReadContext, slice: Slice): AsyncIterable<Page>;
 }
 
 export interface CheckItem {
@@ -139,10 +219,10 @@ export interface LoadedSlice {
 }
 
 export interface Destination {
-  provider: ProviderName;
+  provider: DestinationProvider;
   /** Itemised; never throws for a wrong setting, but says it in the item. */
   check(context: ConnectorContext): Promise<CheckItem[]>;
-  /** The table a stream is written to, as a DBA would name it. */
+  /** The table or event a stream is written to, as its reader would name it. */
   tableName(stream: Stream): string;
   /** Makes or widens the stream's table, with keys and comments. */
   prepare(context: ConnectorContext, streams: Stream[]): Promise<void>;
@@ -150,7 +230,7 @@ export interface Destination {
    * Stages the pages, then replaces every (account, day) of the slice in one transaction. When `pages` throws, nothing of
    * the slice has changed. The same slice again leaves the same rows.
    */
-  write(context: ConnectorContext, slice: Slice, pages: AsyncIterable<Page>, fence: Fence): Promise<LoadedSlice>;
+  write(context: WriteContext, slice: Slice, pages: AsyncIterable<Page>, fence: Fence): Promise<LoadedSlice>;
   /** What the destination holds now, read back from it: days without rows are left out. */
   totals(context: ConnectorContext, slice: Slice): Promise<DayTotals[]>;
   close(): Promise<void>;

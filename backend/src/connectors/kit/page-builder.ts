@@ -34,6 +34,7 @@ export class PageBuilder {
   private readonly defaultBytes: number;
   private readonly isKey: boolean[];
   private readonly dayColumn: number;
+  /** -1 where the report has no such metric. */
   private readonly metricColumns: number[];
   private readonly dayIndex: Map<number, number>;
   private readonly sums: DaySums;
@@ -55,7 +56,9 @@ export class PageBuilder {
     // The account is the slice's own.
     this.isKey = columns.map(({ name }) => key.includes(name) && name !== 'account_id');
     this.dayColumn = indexOf('date');
-    this.metricColumns = [metrics.costMicros, metrics.clicks, metrics.impressions].map(indexOf);
+    this.metricColumns = [metrics.costMicros, metrics.clicks, metrics.impressions].map((name) =>
+      name === null ? -1 : indexOf(name),
+    );
     this.dayIndex = new Map(days.map((day, index) => [Number(day.replaceAll('-', '')), index]));
     this.sums = new DaySums(days);
   }
@@ -93,7 +96,7 @@ export class PageBuilder {
     this.sums.addRow(day);
     for (let metric = 0; metric < 3; metric++) {
       const column = this.metricColumns[metric] as number;
-      const at = from[column] as number;
+      const at = column < 0 ? -1 : (from[column] as number);
       if (at >= 0) this.sums.add(day, metric, bytes[column] as Buffer, at, to[column] as number);
     }
   }

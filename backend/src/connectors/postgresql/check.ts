@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { lookup } from 'node:dns/promises';
 import net from 'node:net';
 import type { CheckItem, ConnectorContext } from '../kit/contract.js';
+import { type EgressPolicy, resolveAllowed } from '../kit/egress.js';
 import { ConnectorError, FixSettings } from '../kit/errors.js';
 import { openClient, type OpenClient } from './connection.js';
 import { codeOf, toDestinationError } from './errors.js';
@@ -20,6 +20,9 @@ interface Step {
 
 interface CheckState {
   settings: PostgresqlSettings;
+  egress: EgressPolicy;
+  /** What the host name stood for. */
+  address: string;
   /** The attempt to sign in, made once; the steps after the network read different things out of it. */
   signIn: SignIn | null;
 }
@@ -27,8 +30,8 @@ interface CheckState {
 type SignIn = { client: OpenClient } | { error: unknown; code: string };
 
 const steps: Step[] = [
-  { code: 'resolves', label: 'The host name is known', run: ({ settings }) => resolveHost(settings) },
-  { code: 'connects', label: 'The server answers', run: ({ settings }) => reachPort(settings) },
+  { code: 'resolves', label: 'The host name is known', run: resolveHost },
+  { code: 'connects', label: 'The server answers', run: reachPort },
   { code: 'encrypts', label: 'The connection is encrypted as asked', run: checkEncryption },
   { code: 'signs_in', label: 'The user may sign in', run: checkSignIn },
   { code: 'database', label: 'The database exists', run: checkDatabase },
@@ -43,8 +46,12 @@ const steps: Step[] = [
 ];
 
 /** Steps in the order a connection is made; after the first that fails the others are skipped. Leaves nothing behind. */
-export async function checkDestination(settings: PostgresqlSettings, context: ConnectorContext): Promise<CheckItem[]> {
-  const state: CheckState = { settings, signIn: null };
+export async function checkDestination(
+  settings: PostgresqlSettings,
+  egress: EgressPolicy,
+  context: ConnectorContext,
+): Promise<CheckItem[]> {
+  const state: CheckState = { settings, egress, address: '', signIn: null };
   const items: CheckItem[] = [];
   try {
     for (const step of steps) {
@@ -75,15 +82,15 @@ function skipped(step: Step): CheckItem {
   return { code: step.code, label: step.label, state: 'skipped', detail: null, action: null, durationMs: 0 };
 }
 
-async function resolveHost({ host }: PostgresqlSettings): Promise<string | null> {
-  const { address } = await lookup(host);
-  return address === host ? null : address;
+async function resolveHost(state: CheckState): Promise<string | null> {
+  state.address = await resolveAllowed(state.settings.host, state.egress);
+  return state.address === state.settings.host ? null : state.address;
 }
 
 /** Only the network: whether something listens there. */
-function reachPort({ host, port }: PostgresqlSettings): Promise<string> {
+function reachPort({ address, settings: { host, port } }: CheckState): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = net.connect({ host, port, timeout: CONNECT_TIMEOUT_MS });
+    const socket = net.connect({ host: address, port, timeout: CONNECT_TIMEOUT_MS });
     const end = (finish: () => void) => {
       socket.destroy();
       finish();
@@ -95,7 +102,7 @@ function reachPort({ host, port }: PostgresqlSettings): Promise<string> {
 }
 
 async function checkEncryption(state: CheckState): Promise<string> {
-  const client = await openClient(state.settings).catch((error: unknown) => error);
+  const client = await openClient(state.settings, state.egress).catch((error: unknown) => error);
   state.signIn = client instanceof Error || !isClient(client) ? { error: client, code: codeOf(client) } : { client };
   if ('client' in state.signIn) return state.signIn.client.isEncrypted ? 'TLS' : 'Not encrypted';
   // The server has answered with an SQLSTATE, so the encryption itself stands.

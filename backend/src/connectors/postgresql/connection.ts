@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import pg from 'pg';
+import { resolveAllowed, type EgressPolicy } from '../kit/egress.js';
 import type { PostgresqlSettings } from './settings.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -9,10 +11,12 @@ const IDLE_TIMEOUT_MS = 30_000;
 /** Connections to one destination, opened when first asked for. */
 export class Database {
   readonly settings: PostgresqlSettings;
+  private readonly egress: EgressPolicy;
   private pool: Promise<pg.Pool> | null = null;
 
-  constructor(settings: PostgresqlSettings) {
+  constructor(settings: PostgresqlSettings, egress: EgressPolicy) {
     this.settings = settings;
+    this.egress = egress;
   }
 
   async connect(): Promise<pg.PoolClient> {
@@ -45,10 +49,10 @@ export class Database {
   }
 
   private async openPool(): Promise<pg.Pool> {
-    const client = await openClient(this.settings);
+    const client = await openClient(this.settings, this.egress);
     await client.end();
     const pool = new pg.Pool({
-      ...toConfig(this.settings, client.isEncrypted),
+      ...toConfig(this.settings, client.address, client.isEncrypted),
       max: MAXIMUM_CONNECTIONS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
     });
@@ -61,24 +65,27 @@ export class Database {
 
 export interface OpenClient extends pg.Client {
   isEncrypted: boolean;
+  /** What the host name stood for when it was looked up. */
+  address: string;
 }
 
 /** A single connection, in the encryption the settings ask for; `prefer` goes on without it where the server has none. */
-export async function openClient(settings: PostgresqlSettings): Promise<OpenClient> {
+export async function openClient(settings: PostgresqlSettings, egress: EgressPolicy): Promise<OpenClient> {
   const isEncrypted = settings.sslMode !== 'disable';
+  const address = await resolveAllowed(settings.host, egress);
   try {
-    return await connectOnce(settings, isEncrypted);
+    return await connectOnce(settings, address, isEncrypted);
   } catch (error) {
     if (settings.sslMode !== 'prefer' || !isWithoutEncryption(error)) throw error;
-    return connectOnce(settings, false);
+    return connectOnce(settings, address, false);
   }
 }
 
-async function connectOnce(settings: PostgresqlSettings, isEncrypted: boolean): Promise<OpenClient> {
-  const client = new pg.Client(toConfig(settings, isEncrypted));
+async function connectOnce(settings: PostgresqlSettings, address: string, isEncrypted: boolean): Promise<OpenClient> {
+  const client = new pg.Client(toConfig(settings, address, isEncrypted));
   client.on('error', () => undefined);
   await client.connect();
-  return Object.assign(client, { isEncrypted });
+  return Object.assign(client, { isEncrypted, address });
 }
 
 /** pg says this in words only. */
@@ -86,15 +93,18 @@ export function isWithoutEncryption(error: unknown): boolean {
   return error instanceof Error && error.message.includes('does not support SSL');
 }
 
-function toConfig(settings: PostgresqlSettings, isEncrypted: boolean): pg.ClientConfig {
+function toConfig(settings: PostgresqlSettings, address: string, isEncrypted: boolean): pg.ClientConfig {
   const { host, port, database, user, password } = settings;
   return {
-    host,
+    host: address,
     port,
     database,
     user,
     password,
-    ssl: isEncrypted ? { rejectUnauthorized: settings.sslMode === 'verify-full' } : false,
+    // The certificate is of the name, not of the address.
+    ssl: isEncrypted
+      ? { rejectUnauthorized: settings.sslMode === 'verify-full', ...(isIP(host) ? {} : { servername: host }) }
+      : false,
     application_name: 'tributary',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

@@ -1,18 +1,39 @@
+import type { DestinationConnector } from '../kit/connector.js';
 import type { Destination } from '../kit/contract.js';
+import type { EgressPolicy } from '../kit/egress.js';
 import { checkDestination } from './check.js';
 import { Database } from './connection.js';
 import { toDestinationError } from './errors.js';
-import { settingsSchema, type PostgresqlSettings } from './settings.js';
+import { credentialsSchema, settingsSchema, type PostgresqlSettings } from './settings.js';
 import { prepareTables, tableNameOf } from './tables.js';
 import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 
-export function postgresqlDestination(given: PostgresqlSettings): Destination {
-  const settings = { ...settingsSchema.parse(given), password: given.password };
-  const database = new Database(settings);
+export function postgresqlConnector(egress: EgressPolicy): DestinationConnector {
   return {
     provider: 'postgresql',
-    check: (context) => checkDestination(settings, context),
+    name: 'PostgreSQL',
+    category: 'warehouse',
+    description: 'Tables with keys and comments in a database of yours, version 15 or newer. Each day is replaced as a whole.',
+    settingsSchema,
+    credentialKinds: [{ authMode: 'password', schema: credentialsSchema, scopes: [] }],
+    oauth: null,
+    describe: (settings) => {
+      const { user, host } = settingsSchema.parse(settings);
+      return { appName: `${user} at ${host}`, credentialHint: user };
+    },
+    open: (settings, access) => {
+      if (access.authMode === 'oauth2') throw new Error('PostgreSQL is opened with a password');
+      return postgresqlDestination({ ...settingsSchema.parse(settings), ...credentialsSchema.parse(access.credentials) }, egress);
+    },
+  };
+}
+
+export function postgresqlDestination(settings: PostgresqlSettings, egress: EgressPolicy): Destination {
+  const database = new Database(settings, egress);
+  return {
+    provider: 'postgresql',
+    check: (context) => checkDestination(settings, egress, context),
     tableName: (stream) => tableNameOf(settings, stream),
     prepare: (_context, streams) =>
       translated(settings, async () => {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Fence, Slice } from '../kit/contract.js';
 import { holdRun } from './fence.js';
 import type { PostgresqlSettings } from './settings.js';
+import { sliceCondition } from './slice.js';
 import { copyInto, createStaging, STAGING, type Staged } from './staging.js';
 import { qualifiedTable, quote } from './tables.js';
 
@@ -23,7 +24,6 @@ export async function replaceSlice(
   signal: AbortSignal,
 ): Promise<void> {
   const table = qualifiedTable(settings, slice.stream);
-  const days = [slice.account.externalId, slice.from, slice.to];
   await client.query('BEGIN');
   await client.query(
     `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('lock_timeout', $2, true),
@@ -36,12 +36,12 @@ export async function replaceSlice(
     [`${table}:${slice.account.externalId}`, slice.from, slice.to],
   );
   await holdRun(client, settings.schema, fence);
-  const { rowCount } = await client.query(`SELECT FROM ${table} WHERE account_id = $1 AND date BETWEEN $2 AND $3 LIMIT 1`, days);
+  const { rowCount } = await client.query(`SELECT FROM ${table} WHERE ${sliceCondition(slice)} LIMIT 1`);
   if (rowCount === 0) await insertAll(client, table, slice, staged, signal);
   else {
     if (staged.held) await createStaging(client, slice.stream);
     if (staged.held) await copyInto(client, STAGING, slice.stream, staged.held, signal);
-    await applyDifference(client, table, slice, days);
+    await applyDifference(client, table, slice);
   }
   signal.throwIfAborted();
   await client.query(`DROP TABLE IF EXISTS ${STAGING}, ${DIFFERENCE}`);
@@ -59,7 +59,7 @@ async function insertAll(client: pg.ClientBase, table: string, slice: Slice, sta
  * One hash join finds what vanished, what changed and what is new: usually little of a slice, and rows that stay leave
  * nothing behind to vacuum.
  */
-async function applyDifference(client: pg.ClientBase, table: string, slice: Slice, days: string[]): Promise<void> {
+async function applyDifference(client: pg.ClientBase, table: string, slice: Slice): Promise<void> {
   const { columns, key } = slice.stream;
   const sameKey = key.map((name) => `stored.${quote(name)} = staged.${quote(name)}`).join(' AND ');
   const differs = columns
@@ -70,10 +70,9 @@ async function applyDifference(client: pg.ClientBase, table: string, slice: Slic
   await client.query(
     `INSERT INTO ${DIFFERENCE}
      SELECT stored.old_row, staged.ctid
-       FROM (SELECT ctid AS old_row, ${columnList(slice)} FROM ${table} WHERE account_id = $1 AND date BETWEEN $2 AND $3) stored
+       FROM (SELECT ctid AS old_row, ${columnList(slice)} FROM ${table} WHERE ${sliceCondition(slice)}) stored
        FULL JOIN ${STAGING} staged ON ${sameKey}
       WHERE stored.old_row IS NULL OR staged.ctid IS NULL OR ${differs}`,
-    days,
   );
   await client.query(
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT old_row FROM ${DIFFERENCE} WHERE old_row IS NOT NULL))`,

@@ -49,7 +49,3 @@ export const credentialsSchema = z.object({
 });
 
 export type PostgresqlSettings = z.infer<typeof settingsSchema> & z.infer<typeof credentialsSchema>;
-
-/** For forms: what the user types in, so a field with a default may be left out. */
-export const settingsJsonSchema = z.toJSONSchema(settingsSchema, { io: 'input' });
-export const credentialsJsonSchema = z.toJSONSchema(credentialsSchema, { io: 'input' });

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { FixSettings, ReconnectNeeded, RetryLater, type ConnectorError } from '../kit/errors.js';
+import { FixSettings, ReconnectNeeded, RetryLater, type ConnectorError } from './errors.js';
 
 /** What a failed call to the token or revocation endpoint means. Dead grants are permanent, everything unclear passes. */
 export function toOAuthError(error: unknown): ConnectorError {

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
-import { toOAuthError } from './oauth-errors.js';
+import { toOAuthError } from './google-oauth-errors.js';
+import type { Authorization, OauthDoor, Scope, StoredToken, TokenGrant } from './oauth.js';
 
 export interface GoogleOAuthSettings {
   clientId: string;
@@ -13,59 +14,35 @@ export interface GoogleOAuthSettings {
   now(): Date;
 }
 
-export interface Scope {
-  scope: string;
-  /** Shown before the consent page, and when the scope was not granted. */
-  reason: string;
-  isRequired: boolean;
-}
-
-export interface ExternalUser {
-  /** Google's own id of the user, which outlives a change of address. */
-  id: string;
-  email: string;
-}
-
-export interface TokenGrant {
-  accessToken: string;
-  expiresAt: Date;
-  /** Google answers a refresh without a new one: keep the old. */
-  refreshToken: string | null;
-  grantedScopes: string[];
-  /** Null when the answer holds no identity token, as refreshes may. */
-  externalUser: ExternalUser | null;
-}
-
-export interface Authorization {
-  url: string;
-  /** To be kept, encrypted, until the code comes back. */
-  codeVerifier: string;
-}
-
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Google's tokens live an hour; used only if the answer does not say. */
 const DEFAULT_LIFETIME_SECONDS = 3_600;
+/** The request that a token is for takes time too. */
+const REFRESH_MARGIN_MS = 60_000;
 
-export const googleAdsScopes: Scope[] = [
-  {
-    scope: 'https://www.googleapis.com/auth/adwords',
-    reason: 'To list your ad accounts and read their reports.',
-    isRequired: true,
-  },
+/** Asked for beside what a connector needs. */
+const identityScopes: Scope[] = [
   { scope: 'openid', reason: 'To notice when somebody else reconnects the app.', isRequired: false },
   { scope: 'email', reason: 'To show which Google user the app is connected as.', isRequired: false },
 ];
 
-/** Required scopes that the user unticked on the consent page. */
-export function missingScopes(grantedScopes: string[]): string[] {
-  return googleAdsScopes
-    .filter(({ scope, isRequired }) => isRequired && !grantedScopes.includes(scope))
-    .map(({ scope }) => scope);
+/** Signing in with Google for the scopes of one connector. */
+export function googleOauth(settings: GoogleOAuthSettings, ownScopes: Scope[]): OauthDoor {
+  const scopes = [...ownScopes, ...identityScopes];
+  return {
+    scopes,
+    refreshMarginMs: REFRESH_MARGIN_MS,
+    startAuthorization: (request) => startAuthorization(settings, scopes, request),
+    exchangeCode: (request, signal) => exchangeCode(settings, request, signal),
+    refresh: (token, signal) => refreshAccess(settings, token, signal),
+    revoke: (token, signal) => revokeAccess(settings, token, signal),
+  };
 }
 
 /** Where to send the user. `prompt=consent` makes Google give a refresh token again when an app is reconnected. */
-export async function startAuthorization(
+async function startAuthorization(
   settings: GoogleOAuthSettings,
+  scopes: Scope[],
   request: { redirectUri: string; state: string; loginHint?: string },
 ): Promise<Authorization> {
   const codeVerifier = oauth.generateRandomCodeVerifier();
@@ -74,11 +51,10 @@ export async function startAuthorization(
     response_type: 'code',
     client_id: settings.clientId,
     redirect_uri: request.redirectUri,
-    scope: googleAdsScopes.map(({ scope }) => scope).join(' '),
+    scope: scopes.map(({ scope }) => scope).join(' '),
     state: request.state,
     access_type: 'offline',
     prompt: 'consent',
-    include_granted_scopes: 'true',
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
     ...(request.loginHint ? { login_hint: request.loginHint } : {}),
@@ -88,7 +64,7 @@ export async function startAuthorization(
 }
 
 /** Trades the code of the landing page for tokens. That `state` is ours has been checked before. */
-export async function exchangeCode(
+async function exchangeCode(
   settings: GoogleOAuthSettings,
   request: { code: string; redirectUri: string; codeVerifier: string },
   signal: AbortSignal,
@@ -109,25 +85,27 @@ export async function exchangeCode(
   });
 }
 
-export async function refreshAccess(
-  settings: GoogleOAuthSettings,
-  refreshToken: string,
-  signal: AbortSignal,
-): Promise<TokenGrant> {
+async function refreshAccess(settings: GoogleOAuthSettings, token: StoredToken, signal: AbortSignal): Promise<TokenGrant> {
   const { server, client, authentication } = describe(settings);
   return translated(signal, async () => {
     const options = requestOptions(settings.tokenUrl, signal);
-    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options);
+    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, token.refreshToken ?? '', options);
     return toGrant(settings, await oauth.processRefreshTokenResponse(server, client, response));
   });
 }
 
 /** Withdraws the access at Google. A token that is dead already is what was wanted. */
-export async function revokeAccess(settings: GoogleOAuthSettings, refreshToken: string, signal: AbortSignal): Promise<void> {
+async function revokeAccess(settings: GoogleOAuthSettings, token: StoredToken, signal: AbortSignal): Promise<void> {
   const { server, client, authentication } = describe(settings);
   await translated(signal, async () => {
     const options = requestOptions(settings.revokeUrl, signal);
-    const response = await oauth.revocationRequest(server, client, authentication, refreshToken, options);
+    const response = await oauth.revocationRequest(
+      server,
+      client,
+      authentication,
+      token.refreshToken ?? token.accessToken,
+      options,
+    );
     if (response.status === 400) return;
     await oauth.processRevocationResponse(response);
   });
@@ -157,6 +135,8 @@ function toGrant(settings: GoogleOAuthSettings, answer: oauth.TokenEndpointRespo
     accessToken: answer.access_token,
     expiresAt: new Date(settings.now().getTime() + (answer.expires_in ?? DEFAULT_LIFETIME_SECONDS) * 1_000),
     refreshToken: answer.refresh_token ?? null,
+    // Google ends an unused or withdrawn grant without telling when.
+    signInAgainAt: null,
     grantedScopes: (answer.scope ?? '').split(' ').filter((scope) => scope !== ''),
     externalUser: claims ? { id: claims.sub, email: typeof email === 'string' ? email : '' } : null,
   };

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type {
+  AccessTokenProvider,
+  CheckItem,
+  ConnectorContext,
+  Destination,
+  DestinationProvider,
+  Source,
+  SourceProvider,
+  Stream,
+} from './contract.js';
+import type { OauthDoor, Scope } from './oauth.js';
+
+export type JsonSchema = Record<string, unknown>;
+export type AuthMode = 'oauth2' | 'service_account' | 'password';
+
+/** What the user may set about reading; each platform says with `sourceSettingsSchema` what of it there is. */
+export type SourceSettings = Record<string, unknown>;
+
+/** A way to prove who writes, as the catalog shows it and the apps room stores it. */
+export interface CredentialKind {
+  authMode: AuthMode;
+  /** What the form asks for; null for OAuth, where nothing is typed in. Strict: unknown fields are refused. */
+  schema: z.ZodType<Record<string, unknown>> | null;
+  scopes: Scope[];
+}
+
+/** What a destination is opened with: typed-in secrets, or tokens that the apps room keeps alive. */
+export type DestinationAccess =
+  | { authMode: 'password' | 'service_account'; credentials: Record<string, unknown> }
+  | { authMode: 'oauth2'; accessToken: AccessTokenProvider };
+
+interface ConnectorDescription {
+  name: string;
+  description: string;
+  category: 'advertising' | 'warehouse' | 'product_analytics';
+}
+
+/** The door of a source's folder. */
+export interface SourceConnector extends ConnectorDescription {
+  provider: SourceProvider;
+  streams: Stream[];
+  /** What the form of the source asks for beside accounts, level and breakdowns; null: nothing. */
+  settingsSchema: z.ZodType<SourceSettings> | null;
+  oauth: OauthDoor;
+  open(accessToken: AccessTokenProvider, settings: SourceSettings): Source;
+}
+
+/** The door of a destination's folder. */
+export interface DestinationConnector extends ConnectorDescription {
+  provider: DestinationProvider;
+  /** What the form asks for; nothing in it is secret. */
+  settingsSchema: z.ZodType<Record<string, unknown>>;
+  credentialKinds: CredentialKind[];
+  /** For OAuth among the credential kinds. */
+  oauth: OauthDoor | null;
+  /** What can be shown of settings and credentials: `loader at db.example.com`, and the user or account alone. */
+  describe(
+    settings: Record<string, unknown>,
+    credentials: Record<string, unknown> | null,
+  ): { appName: string; credentialHint: string | null };
+  open(settings: Record<string, unknown>, access: DestinationAccess): Destination;
+  /** Sends one visible test event, where that makes sense. */
+  sendTest?(settings: Record<string, unknown>, access: DestinationAccess, context: ConnectorContext): Promise<CheckItem>;
+}
