@@ -26,6 +26,7 @@ export const testSettings = (databaseUrl: string, overrides: Record<string, stri
   FIREBASE_API_KEY: 'test-key',
   FIREBASE_AUTH_DOMAIN: 'test.example.com',
   FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
+  EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
   GOOGLE_CLIENT_ID: 'test-client',
   GOOGLE_CLIENT_SECRET: 'test-secret',
   // Tests call faster than people.

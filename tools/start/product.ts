@@ -29,6 +29,8 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
     DEMO_EMAIL,
     DEMO_PASSWORD,
     DEMO_WAREHOUSE_URL: databases.warehouse,
+    // The demo's warehouse is on this machine.
+    EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
     GOOGLE_CLIENT_ID: 'sandbox-client',
     GOOGLE_CLIENT_SECRET: 'sandbox-secret',
     GOOGLE_ADS_BASE_URL: googleAds,

@@ -1,5 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsString, Length, Matches, MaxLength, Max, Min } from 'class-validator';
+import type { AuthMode } from '../connectors/kit/connector.js';
+import { destinationProviders, type ProviderName, sourceProviders } from '../connectors/kit/contract.js';
 import { PageQuery } from '../platform/page.dto.js';
 import { AdAccountEntry, Failure } from '../platform/failure.dto.js';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
@@ -7,7 +9,8 @@ import { INTEGER_MAX } from '../platform/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-export const APP_PROVIDERS = ['google_ads', 'postgresql'] as const;
+const APP_PROVIDERS: ProviderName[] = [...sourceProviders, ...destinationProviders];
+const SIGN_IN_PROVIDERS = ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery'] as const;
 
 export class AppUse {
   sources: number;
@@ -15,13 +18,22 @@ export class AppUse {
   connections: number;
 }
 
+export class AppQuota {
+  /** 0 to 100. */
+  usedPercent: number;
+  /** When it will be less; null: the provider does not say. */
+  resetAt: string | null;
+  /** When it was told. */
+  at: string;
+}
+
 /** One authenticated account at a provider. Its credentials are never part of an answer. */
 export class AppEntry {
   id: string;
-  provider: (typeof APP_PROVIDERS)[number];
+  provider: ProviderName;
   displayName: string;
   roles: ('source' | 'destination')[];
-  authMode: 'oauth2' | 'password';
+  authMode: AuthMode;
   state: 'draft' | 'authorizing' | 'connected' | 'expiring' | 'needs_reauth' | 'revoked' | 'disabled';
   /** What can be shown of the credentials, such as a user name. */
   credentialHint: string | null;
@@ -37,7 +49,13 @@ export class AppEntry {
   lastProbeAt: string | null;
   /** What is wrong and what to do, while something is. */
   failure: Failure | null;
+  /** When the current access token ends; it is renewed by itself. */
   accessExpiresAt: string | null;
+  /** When a person must sign in again, as far as the provider tells. */
+  signInAgainAt: string | null;
+  lastRefreshAt: string | null;
+  /** How much of the provider's limit was used, as told last. */
+  quota: AppQuota | null;
   createdAt: string;
   updatedAt: string;
   version: number;
@@ -52,13 +70,13 @@ export class AppsQuery extends PageQuery {
   /** Only apps of this provider. */
   @MayBeMissing()
   @IsIn(APP_PROVIDERS)
-  provider?: (typeof APP_PROVIDERS)[number];
+  provider?: ProviderName;
 }
 
 export class CreateAppBody {
   /** A provider that people sign in to. Apps of the others are made with their destination. */
-  @IsIn(['google_ads'])
-  provider: 'google_ads';
+  @IsIn(SIGN_IN_PROVIDERS)
+  provider: (typeof SIGN_IN_PROVIDERS)[number];
 
   /** 1 to 120 characters; the provider's name when left out. */
   @MayBeMissing()

@@ -4,10 +4,15 @@ import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { AccountList, AppEntry, AppPage, AppsQuery } from './apps.dto.js';
 
-type AppRow = Omit<AppEntry, 'accountsListedAt' | 'lastProbeAt' | 'accessExpiresAt' | 'createdAt' | 'updatedAt'> & {
+type AppRow = Omit<
+  AppEntry,
+  'accountsListedAt' | 'lastProbeAt' | 'lastRefreshAt' | 'accessExpiresAt' | 'signInAgainAt' | 'createdAt' | 'updatedAt'
+> & {
   accountsListedAt: Date | null;
   lastProbeAt: Date | null;
+  lastRefreshAt: Date | null;
   accessExpiresAt: Date | null;
+  signInAgainAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -17,7 +22,8 @@ const SELECT = `
          a.granted_scopes as "grantedScopes", a.missing_scopes as "missingScopes", a.external_user as "externalUser", a.accounts,
          a.accounts_listed_at as "accountsListedAt", a.last_probe_at as "lastProbeAt", a.failure,
          a.access_expires_at as "accessExpiresAt", a.created_at as "createdAt", a.updated_at as "updatedAt", a.version,
-         case when a.provider = 'postgresql' then array['destination'] else array['source'] end as roles,
+         a.sign_in_again_at as "signInAgainAt", a.last_refresh_at as "lastRefreshAt", a.quota,
+         case when a.provider in ('google_ads', 'meta_ads', 'microsoft_ads') then array['source'] else array['destination'] end as roles,
          json_build_object(
            'sources', (select count(*)::int from sources s
                         where s.organization_id = a.organization_id and s.app_id = a.id and s.deleted_at is null),
@@ -59,9 +65,13 @@ export class AppsQueries {
 
 const toEntry = (row: AppRow): AppEntry => ({
   ...row,
+  // Lists of before there were names of managers.
+  accounts: row.accounts.map((account) => ({ ...account, managerName: account.managerName ?? null })),
   accountsListedAt: row.accountsListedAt?.toISOString() ?? null,
   lastProbeAt: row.lastProbeAt?.toISOString() ?? null,
+  lastRefreshAt: row.lastRefreshAt?.toISOString() ?? null,
   accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null,
+  signInAgainAt: row.signInAgainAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

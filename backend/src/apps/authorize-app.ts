@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
 import { AuditService } from '../audit/audit.service.js';
-import { googleAds, type TokenGrant } from '../connectors/catalog.js';
 import type { AdAccount } from '../connectors/kit/contract.js';
 import { ReconnectNeeded } from '../connectors/kit/errors.js';
+import { missingScopes, type TokenGrant } from '../connectors/kit/oauth.js';
 import { type App, type OauthState, Prisma } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../platform/env.js';
 import { asProblem } from '../platform/failures.js';
@@ -13,7 +13,8 @@ import { Secrets } from '../platform/secrets.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { AppAccess } from './app-access.service.js';
 import type { CompleteOauthBody, OauthStart, StartOauthBody } from './apps.dto.js';
-import { googleOAuthSettings, googleRedirectUri } from './google-oauth.js';
+import { Connectors } from './connectors.service.js';
+import { isSource, redirectUri } from './oauth-landing.js';
 import { OauthStateSigner, STATE_LIFETIME_SECONDS, stateExpired } from './oauth-state.js';
 import { Reconnections } from './reconnections.service.js';
 
@@ -28,6 +29,7 @@ export class AuthorizeApp {
     private readonly secrets: Secrets,
     private readonly states: OauthStateSigner,
     private readonly access: AppAccess,
+    private readonly connectors: Connectors,
     private readonly audit: AuditService,
     private readonly reconnections: Reconnections,
   ) {}
@@ -37,12 +39,12 @@ export class AuthorizeApp {
     const app = await tenant.app.findFirst({ where: { id: appId, deletedAt: null, authMode: 'oauth2' } });
     if (!app) throw notFound('The app');
     const id = newId();
-    const state = await this.states.sign({ jti: id, sub: actor.uid, organizationId: actor.organizationId, appId });
-    const loginHint = app.externalUser ?? undefined;
-    const authorization = await googleAds.startAuthorization(googleOAuthSettings(this.env), {
-      redirectUri: googleRedirectUri(this.env),
+    const isReconnect = app.state === 'needs_reauth' || app.state === 'expiring' || app.state === 'connected';
+    const state = await this.states.sign({ jti: id, sub: actor.uid, organizationId: actor.organizationId, appId, isReconnect });
+    const authorization = await this.connectors.getOauth(app.provider).startAuthorization({
+      redirectUri: redirectUri(this.env, app.provider),
       state,
-      loginHint,
+      ...(app.externalUser ? { loginHint: app.externalUser } : {}),
     });
     const expiresAt = new Date(Date.now() + STATE_LIFETIME_SECONDS * 1_000);
     const codeVerifier = await this.secrets.seal(verifierPlace(actor.organizationId, id), authorization.codeVerifier);
@@ -63,15 +65,15 @@ export class AuthorizeApp {
 
   async complete(actor: Actor, body: CompleteOauthBody): Promise<{ appId: string; returnTo: string | null }> {
     const { appId, returnTo, codeVerifier } = await this.useState(actor, body.state);
-    if (!body.code || body.error) throw denied(body.error);
     const app = await this.tenants.of(actor.organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
     if (!app) throw notFound('The app');
+    if (!body.code || body.error) throw denied(this.connectors.getEntry(app.provider).name, body.error);
     const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     try {
-      const request = { code: body.code, redirectUri: googleRedirectUri(this.env), codeVerifier };
-      const grant = await googleAds.exchangeCode(googleOAuthSettings(this.env), request, signal);
+      const request = { code: body.code, redirectUri: redirectUri(this.env, app.provider), codeVerifier };
+      const grant = await this.connectors.getOauth(app.provider).exchangeCode(request, signal);
       await this.assertUsable(actor.organizationId, app, grant);
-      await this.save(actor.organizationId, app, grant, await this.listAccounts(grant, signal));
+      await this.save(actor.organizationId, app, grant, await this.listAccounts(app, grant, signal));
     } catch (error) {
       throw asProblem(error);
     }
@@ -101,11 +103,12 @@ export class AuthorizeApp {
   }
 
   private async assertUsable(organizationId: string, app: App, grant: TokenGrant): Promise<void> {
-    const missing = googleAds.missingScopes(grant.grantedScopes);
+    const { name } = this.connectors.getEntry(app.provider);
+    const missing = missingScopes(this.connectors.getOauth(app.provider).scopes, grant.grantedScopes);
     if (missing.length > 0) {
       await this.tenants.of(organizationId).app.update({ where: { id: app.id }, data: { missingScopes: missing } });
       throw new Problem('oauth.missing_scope', {
-        detail: 'Permission to read Google Ads was not ticked, so no report can be read.',
+        detail: `A permission that ${name} asked you for was not ticked, so nothing can be read or written (${missing.join(', ')}).`,
         action: 'Sign in again and tick every box',
       });
     }
@@ -117,21 +120,23 @@ export class AuthorizeApp {
     }
   }
 
-  private async listAccounts(grant: TokenGrant, signal: AbortSignal): Promise<AdAccount[]> {
-    const source = this.access.sourceWith({ accessToken: () => Promise.resolve(grant.accessToken) });
+  private async listAccounts(app: App, grant: TokenGrant, signal: AbortSignal): Promise<AdAccount[]> {
+    if (!isSource(app.provider)) return [];
+    const connector = this.connectors.getSource(app.provider);
+    const source = connector.open({ accessToken: () => Promise.resolve(grant.accessToken) }, {});
     const accounts = await source.listAccounts({ signal, onRequest: () => undefined }).catch(noneForStrangers);
     if (accounts.length === 0) {
       throw new Problem('oauth.no_accounts', {
-        detail: `${grant.externalUser?.email ?? 'This Google user'} reaches no ad account.`,
-        action: 'Sign in as a Google user who does',
+        detail: `${grant.externalUser?.email ?? 'This user'} reaches no account of ${connector.name}.`,
+        action: `Sign in to ${connector.name} as a user who does`,
       });
     }
     return accounts;
   }
 
   private async save(organizationId: string, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<void> {
-    // Google repeats the refresh token only when it asks for consent, which we always do; an app reconnected without keeps its own.
-    const refreshToken = grant.refreshToken ?? (await this.access.refreshToken(app));
+    // Without a new refresh token the one there is stays good; where tokens are extended themselves there is none.
+    const refreshToken = grant.refreshToken ?? (await this.access.keptRefreshToken(app));
     const now = new Date();
     await this.tenants.of(organizationId).app.update({
       where: { id: app.id },
@@ -149,6 +154,7 @@ export class AuthorizeApp {
         lastProbeAt: now,
         lastRefreshAt: now,
         accessExpiresAt: grant.expiresAt,
+        signInAgainAt: grant.signInAgainAt,
         version: { increment: 1 },
       },
     });
@@ -164,15 +170,15 @@ const verifierPlace = (organizationId: string, rowId: string) => ({
 
 /** Google refuses a user who has never had an ad account, instead of listing none. */
 function noneForStrangers(error: unknown): AdAccount[] {
-  if (error instanceof ReconnectNeeded && error.code === 'google_ads.not_ads_user') return [];
+  if (error instanceof ReconnectNeeded && error.code.endsWith('.not_ads_user')) return [];
   throw error;
 }
 
-const denied = (error: string | undefined): Problem =>
+const denied = (providerName: string, error: string | undefined): Problem =>
   new Problem('oauth.denied', {
     detail:
       error && error !== 'access_denied'
-        ? `Google did not grant access (${error.slice(0, 80)}).`
+        ? `${providerName} did not grant access (${error.slice(0, 80)}).`
         : 'You did not grant access, so nothing was connected.',
     action: 'Sign in again and allow access',
   });

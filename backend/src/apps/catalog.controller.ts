@@ -1,37 +1,34 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SignedIn } from '../access/access.decorator.js';
-import { catalog } from '../connectors/catalog.js';
-import { Catalog } from './catalog.dto.js';
+import type { CatalogEntry } from '../connectors/catalog.js';
+import { Catalog, type CatalogConnector } from './catalog.dto.js';
+import { Connectors } from './connectors.service.js';
 
 @ApiTags('Catalog')
 @Controller('api/v1/catalog')
 export class CatalogController {
+  constructor(private readonly connectors: Connectors) {}
+
   /** Everything the product can connect to, with the schemas its forms are drawn from. */
   @Get()
   @SignedIn()
   getCatalog(): Catalog {
-    return {
-      connectors: catalog.map((connector) => ({
-        provider: connector.provider,
-        name: connector.name,
-        roles: connector.roles,
-        category: connector.category,
-        description: connector.description,
-        authMode: connector.authMode,
-        scopes: connector.scopes,
-        settingsSchema: connector.settingsSchema,
-        credentialsSchema: connector.credentialsSchema,
-        streams: connector.streams.map(({ name, title, description, table, key, lookbackReason, columns }) => ({
-          name,
-          title,
-          description,
-          table,
-          key,
-          lookbackReason,
-          columns,
-        })),
-      })),
-    };
+    return { connectors: this.connectors.entries.map(toConnector) };
   }
 }
+
+const toConnector = ({ streams, ...entry }: CatalogEntry): CatalogConnector => ({
+  ...entry,
+  streams: streams.map(({ name, title, description, table, key, level, breakdowns, lookbackReason, columns }) => ({
+    name,
+    title,
+    description,
+    table,
+    key,
+    level,
+    breakdowns,
+    lookbackReason,
+    columns,
+  })),
+});

@@ -1,7 +1,12 @@
+import type { AuthMode } from '../connectors/kit/connector.js';
+import type { Level, ProviderName } from '../connectors/kit/contract.js';
+
 export class CatalogScope {
   scope: string;
   /** Why we ask for it. */
   reason: string;
+  /** Whether nothing works without it. */
+  isRequired: boolean;
 }
 
 export class CatalogColumn {
@@ -18,24 +23,34 @@ export class CatalogStream {
   table: string;
   /** Columns that identify a row. */
   key: string[];
+  /** What a row is about. */
+  level: Level;
+  /** Into what else its rows are split, such as `country`. */
+  breakdowns: string[];
   /** Why recent days are read again. */
   lookbackReason: string;
   columns: CatalogColumn[];
 }
 
+/** A way to connect. */
+export class CatalogCredentials {
+  authMode: AuthMode;
+  scopes: CatalogScope[];
+  /** JSON Schema of the secrets that are typed in; null for OAuth, where people sign in at the provider. */
+  schema: Record<string, unknown> | null;
+}
+
 /** One thing the product can connect to. */
 export class CatalogConnector {
-  provider: 'google_ads' | 'postgresql';
+  provider: ProviderName;
   name: string;
   roles: ('source' | 'destination')[];
   category: 'advertising' | 'warehouse' | 'product_analytics';
   description: string;
-  authMode: 'oauth2' | 'password';
-  scopes: CatalogScope[];
-  /** JSON Schema of its settings, from which forms are drawn. */
+  /** Ways to connect, the usual one first. */
+  credentials: CatalogCredentials[];
+  /** JSON Schema of its settings, from which forms are drawn; null when there is nothing to set. */
   settingsSchema: Record<string, unknown> | null;
-  /** JSON Schema of its secrets. */
-  credentialsSchema: Record<string, unknown> | null;
   streams: CatalogStream[];
 }
 

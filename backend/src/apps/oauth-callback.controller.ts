@@ -1,8 +1,10 @@
-import { Controller, Get, Query, Redirect } from '@nestjs/common';
+import { Controller, Get, Param, ParseEnumPipe, Query, Redirect } from '@nestjs/common';
 import { ApiFoundResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../access/access.decorator.js';
+import { landingPath } from './oauth-landing.js';
 import { OauthStateSigner } from './oauth-state.js';
 
+const SIGN_IN = { google_ads: 'google_ads', meta_ads: 'meta_ads', microsoft_ads: 'microsoft_ads', bigquery: 'bigquery' } as const;
 /** Longer than any code or state there is. */
 const MAX_LENGTH = 2_000;
 
@@ -11,13 +13,14 @@ const MAX_LENGTH = 2_000;
 export class OauthCallbackController {
   constructor(private readonly states: OauthStateSigner) {}
 
-  /** Where Google sends the browser back to: hands over to the organization's landing page, which completes the flow. */
-  @Get('google_ads')
+  /** Where a platform sends the browser back to: hands over to the landing page, which completes the flow. */
+  @Get(':provider')
   @Redirect()
   @ApiFoundResponse()
   @Public()
-  async receiveGoogleAdsCallback(
-    // One by one: Google sends more than it documents (scope, authuser, hd), and must not be refused for it.
+  async receiveOauthCallback(
+    @Param('provider', new ParseEnumPipe(SIGN_IN)) provider: keyof typeof SIGN_IN,
+    // One by one: platforms send more than they document (scope, authuser, hd), and must not be refused for it.
     @Query('state') state?: string,
     @Query('code') code?: string,
     @Query('error') error?: string,
@@ -27,7 +30,7 @@ export class OauthCallbackController {
     );
     const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value.slice(0, MAX_LENGTH)]));
     const claims = await this.states.verify(String(state ?? '')).catch(() => null);
-    const path = claims ? `/${claims.organizationId}/GoogleAds?${parameters}` : '/organizations?problem=oauth.state_invalid';
-    return { url: path, statusCode: 302 };
+    const landing = claims && landingPath(provider, claims.organizationId, claims.isReconnect);
+    return { url: landing ? `${landing}?${parameters}` : '/organizations?problem=oauth.state_invalid', statusCode: 302 };
   }
 }

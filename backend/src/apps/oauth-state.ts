@@ -6,7 +6,13 @@ import { Secrets } from '../platform/secrets.js';
 
 export const STATE_LIFETIME_SECONDS = 600;
 
-const claimsSchema = z.object({ jti: z.uuid(), sub: z.string(), organizationId: z.uuid(), appId: z.uuid() });
+const claimsSchema = z.object({
+  jti: z.uuid(),
+  sub: z.string(),
+  organizationId: z.uuid(),
+  appId: z.uuid(),
+  isReconnect: z.boolean(),
+});
 
 /** What travels through the provider and back. */
 export type StateClaims = z.infer<typeof claimsSchema>;
@@ -20,8 +26,8 @@ export class OauthStateSigner {
     this.key = secrets.deriveKey('oauth-state');
   }
 
-  sign({ jti, sub, organizationId, appId }: StateClaims): Promise<string> {
-    return new SignJWT({ organizationId, appId })
+  sign({ jti, sub, organizationId, appId, isReconnect }: StateClaims): Promise<string> {
+    return new SignJWT({ organizationId, appId, isReconnect })
       .setProtectedHeader({ alg: 'HS256' })
       .setJti(jti)
       .setSubject(sub)

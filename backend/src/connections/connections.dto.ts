@@ -1,3 +1,4 @@
+import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
@@ -203,7 +204,7 @@ export class ConnectionsQuery extends PageQuery {
 export class ConnectionSource {
   id: string;
   name: string;
-  provider: 'google_ads';
+  provider: SourceProvider;
   appId: string;
   accounts: AdAccountEntry[];
 }
@@ -211,7 +212,7 @@ export class ConnectionSource {
 export class ConnectionDestination {
   id: string;
   name: string;
-  provider: 'postgresql';
+  provider: DestinationProvider;
   /** As a DBA would write it: `database.schema`. */
   target: string;
 }

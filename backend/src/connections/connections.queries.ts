@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { catalog } from '../connectors/catalog.js';
+import { Connectors } from '../apps/connectors.service.js';
+import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
 import { decodeCursor, toPage } from '../platform/cursor.js';
@@ -7,6 +8,7 @@ import type { AdAccountEntry, Failure } from '../platform/failure.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { RunProgress, RunStateName, RunSummary } from '../sync/runs.dto.js';
+import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
 import { SyncService } from '../sync/sync.service.js';
 import { type HealthFacts, healthOf } from './connection-health.js';
 import {
@@ -34,7 +36,8 @@ interface ConnectionRow {
   version: number;
   sourceId: string;
   sourceName: string;
-  provider: 'google_ads';
+  sourceSettings: Partial<SourceSelection>;
+  provider: SourceProvider;
   appId: string;
   appState: string;
   appFailure: Failure | null;
@@ -43,9 +46,8 @@ interface ConnectionRow {
   destinationName: string;
   destinationState: string;
   destinationFailure: Failure | null;
-  database: string;
-  schema: string;
-  tablePrefix: string;
+  destinationProvider: DestinationProvider;
+  destinationSettings: Record<string, unknown>;
   lastRunId: string | null;
   lastEndedState: RunStateName | null;
   lastFailure: Failure | null;
@@ -61,14 +63,17 @@ const FACTS = `
          c.created_at as "createdAt", c.version,
          s.id as "sourceId", s.name as "sourceName", a.provider, a.id as "appId", a.state as "appState", a.failure as "appFailure",
          ${CHOSEN_ACCOUNTS} as accounts,
-         d.id as "destinationId", d.name as "destinationName", d.state as "destinationState", d.failure as "destinationFailure",
-         d.settings->>'database' as database, d.settings->>'schema' as schema, d.settings->>'tablePrefix' as "tablePrefix",
+         d.id as "destinationId", d.name as "destinationName", 
+         case when da.state in ('needs_reauth', 'revoked') then 'needs_reauth' else d.state::text end as "destinationState",
+         case when da.state in ('needs_reauth', 'revoked') then da.failure else d.failure end as "destinationFailure",
+         da.provider as "destinationProvider", d.settings as "destinationSettings", s.settings as "sourceSettings",
          ended.id as "lastRunId", ended.state as "lastEndedState", ended.failure as "lastFailure", failed.count as "failedInARow",
          active.id as "activeRunId", covered.through as "completeThrough", gaps.accounts as "accountsMissing"
     from connections c
     join sources s on s.organization_id = c.organization_id and s.id = c.source_id
     join apps a on a.organization_id = s.organization_id and a.id = s.app_id
     join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+    join apps da on da.organization_id = d.organization_id and da.id = d.app_id
     left join users pauser on pauser.uid = c.paused_by
     left join lateral (
       select r.id, r.state, r.failure from runs r
@@ -119,13 +124,16 @@ export class ConnectionsQueries {
   constructor(
     private readonly tenants: TenantDoor,
     private readonly sync: SyncService,
+    private readonly connectors: Connectors,
   ) {}
 
   /** Worst first, then by name. Health is computed, so the order is made here; the page's details are read for the page alone. */
   async listConnections(organizationId: string, query: ConnectionsQuery): Promise<ConnectionPage> {
     const rows = await this.tenants.query<ConnectionRow>(organizationId, `${FACTS} order by c.id limit ${MAX_CONNECTIONS}`);
     const active = await this.activeRuns(organizationId, rows);
-    const judged = rows.map((row) => ({ row, ...healthOf(factsOf(row, active.get(row.activeRunId ?? ''))) })).sort(worstFirst);
+    const judged = rows
+      .map((row) => ({ row, ...healthOf(this.factsOf(row, active.get(row.activeRunId ?? ''))) }))
+      .sort(worstFirst);
     const counts: Record<string, number> = { all: judged.length };
     for (const { health } of judged) counts[health] = (counts[health] ?? 0) + 1;
     const wanted = judged.filter(({ row, health }) => (!query.health || health === query.health) && matches(row, query.search));
@@ -180,7 +188,7 @@ export class ConnectionsQueries {
     ]);
     return rows.map((row) => {
       const activeRun = active.get(row.activeRunId ?? '');
-      return toEntry(row, activeRun, last.get(row.lastRunId ?? '') ?? null, sparklines.get(row.id) ?? new Map());
+      return this.toEntry(row, activeRun, last.get(row.lastRunId ?? '') ?? null, sparklines.get(row.id) ?? new Map());
     });
   }
 
@@ -200,6 +208,76 @@ export class ConnectionsQueries {
     }
     return result;
   }
+
+  private factsOf(row: ConnectionRow, active: RunSummary | undefined): HealthFacts {
+    const failure = active?.failure ?? row.lastFailure;
+    return {
+      desired: row.desired,
+      pausedByName: row.pausedByName,
+      isAppDead: row.appState === 'needs_reauth' || row.appState === 'revoked',
+      isDestinationBroken: row.destinationState !== 'ready',
+      providerName: this.connectors.nameOf(row.provider),
+      lastEndedState: row.lastEndedState,
+      failedInARow: row.failedInARow,
+      failureMessage: row.lastFailure?.action ?? null,
+      failureClass: failure?.class ?? null,
+      activeState: active?.state ?? null,
+      isFirstLoad: row.lastEndedState === null || row.completeThrough === null,
+      percentLoaded: active && active.slicesTotal > 0 ? Math.floor((100 * active.slicesDone) / active.slicesTotal) : 0,
+      completeThrough: row.completeThrough,
+      wantedThrough: addDays(today(), -1),
+      accountsMissing: row.accountsMissing,
+      accounts: row.accounts.length,
+    };
+  }
+
+  private toEntry(
+    row: ConnectionRow,
+    active: RunSummary | undefined,
+    lastRun: RunSummary | null,
+    sparkline: Map<string, number>,
+  ): ConnectionEntry {
+    const all = this.connectors.findSource(row.provider)?.streams ?? [];
+    const streams = offeredStreams(all, readSelection(all, row.sourceSettings));
+    const destination = this.connectors.findDestination(row.destinationProvider);
+    const isDead = row.appState === 'needs_reauth' || row.appState === 'revoked';
+    return {
+      id: row.id,
+      name: row.name,
+      source: { id: row.sourceId, name: row.sourceName, provider: row.provider, appId: row.appId, accounts: row.accounts },
+      destination: {
+        id: row.destinationId,
+        name: row.destinationName,
+        provider: row.destinationProvider,
+        target: destination?.describe(row.destinationSettings, null).target ?? '',
+      },
+      streams: streams.map((stream) => ({
+        name: stream.name,
+        isSelected: row.streams.includes(stream.name),
+        targetTable: destination?.tableName(row.destinationSettings, stream) ?? stream.table,
+      })),
+      schedule: row.schedule,
+      lookbackDays: row.lookbackDays,
+      historyFrom: row.historyFrom,
+      desired: row.desired,
+      ...healthOf(this.factsOf(row, active)),
+      failure:
+        (isDead ? row.appFailure : row.destinationState !== 'ready' ? row.destinationFailure : null) ??
+        active?.failure ??
+        row.lastFailure,
+      completeThrough: row.completeThrough !== null && row.completeThrough >= row.historyFrom ? row.completeThrough : null,
+      lastRun,
+      activeRun: active ? toProgress(active) : null,
+      nextRunAt: row.desired === 'active' ? (row.nextRunAt?.toISOString() ?? null) : null,
+      rowsByDay: listDays(addDays(today(), 1 - SPARKLINE_DAYS), today()).map((day): DayRows => ({
+        day,
+        rows: sparkline.get(day) ?? null,
+      })),
+      tags: row.tags,
+      createdAt: row.createdAt.toISOString(),
+      version: row.version,
+    };
+  }
 }
 
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -213,76 +291,6 @@ const matches = (row: ConnectionRow, search = ''): boolean =>
   [row.name, row.sourceName, row.destinationName, ...row.tags].some((text) =>
     text.toLowerCase().includes(search.trim().toLowerCase()),
   );
-
-const providerNames = new Map<string, string>(catalog.map((connector) => [connector.provider, connector.name]));
-
-function factsOf(row: ConnectionRow, active: RunSummary | undefined): HealthFacts {
-  const failure = active?.failure ?? row.lastFailure;
-  return {
-    desired: row.desired,
-    pausedByName: row.pausedByName,
-    isAppDead: row.appState === 'needs_reauth' || row.appState === 'revoked',
-    isDestinationBroken: row.destinationState !== 'ready',
-    providerName: providerNames.get(row.provider) ?? row.provider,
-    lastEndedState: row.lastEndedState,
-    failedInARow: row.failedInARow,
-    failureMessage: row.lastFailure?.action ?? null,
-    failureClass: failure?.class ?? null,
-    activeState: active?.state ?? null,
-    isFirstLoad: row.lastEndedState === null || row.completeThrough === null,
-    percentLoaded: active && active.slicesTotal > 0 ? Math.floor((100 * active.slicesDone) / active.slicesTotal) : 0,
-    completeThrough: row.completeThrough,
-    wantedThrough: addDays(today(), -1),
-    accountsMissing: row.accountsMissing,
-    accounts: row.accounts.length,
-  };
-}
-
-function toEntry(
-  row: ConnectionRow,
-  active: RunSummary | undefined,
-  lastRun: RunSummary | null,
-  sparkline: Map<string, number>,
-): ConnectionEntry {
-  const streams = catalog.find((connector) => connector.provider === row.provider)?.streams ?? [];
-  const isDead = row.appState === 'needs_reauth' || row.appState === 'revoked';
-  return {
-    id: row.id,
-    name: row.name,
-    source: { id: row.sourceId, name: row.sourceName, provider: row.provider, appId: row.appId, accounts: row.accounts },
-    destination: {
-      id: row.destinationId,
-      name: row.destinationName,
-      provider: 'postgresql',
-      target: `${row.database}.${row.schema}`,
-    },
-    streams: streams.map(({ name, table }) => ({
-      name,
-      isSelected: row.streams.includes(name),
-      targetTable: `${row.tablePrefix}${table}`,
-    })),
-    schedule: row.schedule,
-    lookbackDays: row.lookbackDays,
-    historyFrom: row.historyFrom,
-    desired: row.desired,
-    ...healthOf(factsOf(row, active)),
-    failure:
-      (isDead ? row.appFailure : row.destinationState !== 'ready' ? row.destinationFailure : null) ??
-      active?.failure ??
-      row.lastFailure,
-    completeThrough: row.completeThrough !== null && row.completeThrough >= row.historyFrom ? row.completeThrough : null,
-    lastRun,
-    activeRun: active ? toProgress(active) : null,
-    nextRunAt: row.desired === 'active' ? (row.nextRunAt?.toISOString() ?? null) : null,
-    rowsByDay: listDays(addDays(today(), 1 - SPARKLINE_DAYS), today()).map((day): DayRows => ({
-      day,
-      rows: sparkline.get(day) ?? null,
-    })),
-    tags: row.tags,
-    createdAt: row.createdAt.toISOString(),
-    version: row.version,
-  };
-}
 
 function toProgress(run: RunSummary): RunProgress {
   const {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AdAccount, CheckItem, ConnectorContext, Source, Stream } from '../connectors/kit/contract.js';
+import type { AdAccount, CheckItem, ReadContext, Source, Stream } from '../connectors/kit/contract.js';
 import { readLines } from '../connectors/kit/row-text.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { DestinationsService } from '../destinations/destinations.service.js';
@@ -28,9 +28,15 @@ export class EstimateConnection {
   ) {}
 
   async estimate(organizationId: string, body: EstimateBody): Promise<Estimate> {
-    const context: ConnectorContext = { signal: AbortSignal.timeout(TIMEOUT_MS), onRequest: () => undefined };
+    const context: ReadContext = {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      onRequest: () => undefined,
+      // Nothing is kept: a report that takes long is asked for again.
+      job: { id: null, save: () => Promise.resolve() },
+      exchange: null,
+    };
     try {
-      const { connector, accounts } = await this.sources.open(organizationId, body.sourceId);
+      const { connector, accounts, providerName, lookbackDays: setDays } = await this.sources.open(organizationId, body.sourceId);
       const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
       const streams = connector.streams.filter(({ name }) => body.streams.includes(name));
       const [stream] = streams;
@@ -43,8 +49,10 @@ export class EstimateConnection {
         });
       const startedAt = Date.now();
       const lookbackDays =
-        body.lookbackDays ?? Math.max(...(await Promise.all(open.map((each) => connector.lookbackDays(context, each)))));
-      const answered: CheckItem = check('source_answers', 'Google Ads answers', 'passed', null, Date.now() - startedAt);
+        body.lookbackDays ??
+        setDays ??
+        Math.max(...(await Promise.all(open.map((each) => connector.lookbackDays(context, each)))));
+      const answered: CheckItem = check('source_answers', `${providerName} answers`, 'passed', null, Date.now() - startedAt);
       const rowsPerDay = new Map<string, number>();
       for (const each of streams) rowsPerDay.set(each.name, await countRowsPerDay(context, connector, each, account));
       const sample = await firstRows(context, connector, stream, account);
@@ -84,7 +92,7 @@ function sums(
   };
 }
 
-async function countRowsPerDay(context: ConnectorContext, source: Source, stream: Stream, account: AdAccount): Promise<number> {
+async function countRowsPerDay(context: ReadContext, source: Source, stream: Stream, account: AdAccount): Promise<number> {
   const to = addDays(dayInTimeZone(new Date(), account.timeZone), -1);
   let rows = 0;
   for await (const page of source.read(context, { stream, account, from: addDays(to, 1 - PROBE_DAYS), to }))
@@ -92,12 +100,7 @@ async function countRowsPerDay(context: ConnectorContext, source: Source, stream
   return rows / PROBE_DAYS;
 }
 
-async function firstRows(
-  context: ConnectorContext,
-  source: Source,
-  stream: Stream,
-  account: AdAccount,
-): Promise<Estimate['sample']> {
+async function firstRows(context: ReadContext, source: Source, stream: Stream, account: AdAccount): Promise<Estimate['sample']> {
   const day = addDays(dayInTimeZone(new Date(), account.timeZone), -1);
   const rows: (string | null)[][] = [];
   for await (const { lines } of source.read(context, { stream, account, from: day, to: day }))

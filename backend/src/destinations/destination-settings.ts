@@ -1,15 +1,25 @@
 import type { z } from 'zod';
-import { postgresql, type PostgresqlSettings } from '../connectors/catalog.js';
+import type { CredentialKind, DestinationConnector } from '../connectors/kit/connector.js';
 import { Problem } from '../platform/problem.js';
 
-export type Settings = z.infer<typeof postgresql.settingsSchema>;
+export type Settings = Record<string, unknown>;
 
-export const parseSettings = (settings: unknown): Settings => parse(postgresql.settingsSchema.strict(), settings, 'settings');
+export const parseSettings = (connector: DestinationConnector, settings: unknown): Settings =>
+  parse(connector.settingsSchema, settings, 'settings');
 
-export const parsePassword = (credentials: unknown): string =>
-  parse(postgresql.credentialsSchema.strict(), credentials, 'credentials').password;
+/** Typed-in secrets, and which of the connector's ways they are: the first whose schema takes them. */
+export function parseCredentials(
+  connector: DestinationConnector,
+  credentials: unknown,
+): { kind: CredentialKind & { authMode: 'password' | 'service_account' }; credentials: Settings } {
+  const typed = connector.credentialKinds.filter(isTyped);
+  const kind = typed.find(({ schema }) => schema?.safeParse(credentials).success) ?? typed[0];
+  if (!kind?.schema) throw new Problem('request.invalid', `${connector.name} is connected by signing in: name the app instead.`);
+  return { kind, credentials: parse(kind.schema, credentials, 'credentials') };
+}
 
-export const connectorSettings = (settings: Settings, password: string): PostgresqlSettings => ({ ...settings, password });
+const isTyped = (kind: CredentialKind): kind is CredentialKind & { authMode: 'password' | 'service_account' } =>
+  kind.authMode !== 'oauth2';
 
 /** The connector's own schema judges its settings; a wrong one is named as a field of the request. */
 function parse<Shape>(schema: z.ZodType<Shape>, value: unknown, field: string): Shape {

@@ -1,21 +1,12 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsObject, IsString, IsUUID, Length, Max, Min } from 'class-validator';
+import type { AuthMode } from '../connectors/kit/connector.js';
+import { type DestinationProvider, destinationProviders } from '../connectors/kit/contract.js';
 import { CheckEntry, Failure } from '../platform/failure.dto.js';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../platform/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
-
-/** Where rows go in PostgreSQL; what each field means is in the catalog's settings schema. */
-export class DestinationSettings {
-  host: string;
-  port: number;
-  database: string;
-  schema: string;
-  user: string;
-  sslMode: 'disable' | 'prefer' | 'require' | 'verify-full';
-  tablePrefix: string;
-}
 
 export class LastCheck {
   at: string;
@@ -27,8 +18,13 @@ export class DestinationEntry {
   id: string;
   name: string;
   appId: string;
-  provider: 'postgresql';
-  settings: DestinationSettings;
+  appName: string;
+  provider: DestinationProvider;
+  authMode: AuthMode;
+  /** As the catalog's settings schema has it. */
+  settings: Record<string, unknown>;
+  /** Where rows go, in short: `warehouse.public`. */
+  target: string;
   state: 'ready' | 'needs_reauth' | 'unreachable' | 'permission_denied' | 'disabled';
   lastCheck: LastCheck | null;
   /** What is wrong and what to do, while something is. */
@@ -45,19 +41,24 @@ export class DestinationPage {
 }
 
 export class CheckDestinationBody {
-  @IsIn(['postgresql'])
-  provider: 'postgresql';
+  @IsIn(destinationProviders)
+  provider: DestinationProvider;
 
   /** As the catalog's settings schema has it. */
   @IsObject()
   settings: Record<string, unknown>;
 
-  /** As the catalog's credentials schema has it; left out to use those of `destinationId`. */
+  /** As the catalog's credentials schema has it; left out to use those of `appId` or `destinationId`. */
   @MayBeMissing()
   @IsObject()
   credentials?: Record<string, unknown>;
 
-  /** An existing destination whose stored password is to be used. */
+  /** A connected app of the provider, whose credentials are to be used. */
+  @MayBeMissing()
+  @IsUUID()
+  appId?: string;
+
+  /** An existing destination whose stored credentials are to be used. */
   @MayBeMissing()
   @IsUUID()
   destinationId?: string;
@@ -69,8 +70,8 @@ export class DestinationCheck {
 }
 
 export class CreateDestinationBody {
-  @IsIn(['postgresql'])
-  provider: 'postgresql';
+  @IsIn(destinationProviders)
+  provider: DestinationProvider;
 
   /** 1 to 120 characters. */
   @trimmed
@@ -82,9 +83,15 @@ export class CreateDestinationBody {
   @IsObject()
   settings: Record<string, unknown>;
 
-  /** As the catalog's credentials schema has it. Stored encrypted. */
+  /** As the catalog's credentials schema has it. Stored encrypted in an app of their own. */
+  @MayBeMissing()
   @IsObject()
-  credentials: Record<string, unknown>;
+  credentials?: Record<string, unknown>;
+
+  /** A connected app of the provider, instead of credentials. */
+  @MayBeMissing()
+  @IsUUID()
+  appId?: string;
 }
 
 export class UpdateDestinationBody {
@@ -100,7 +107,7 @@ export class UpdateDestinationBody {
   @IsObject()
   settings?: Record<string, unknown>;
 
-  /** Left out, the stored password stays. */
+  /** Left out, the stored ones stay. */
   @MayBeMissing()
   @IsObject()
   credentials?: Record<string, unknown>;

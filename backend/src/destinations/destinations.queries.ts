@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { Connectors } from '../apps/connectors.service.js';
 import { decodeCursor, toPage } from '../platform/cursor.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { DestinationEntry, DestinationPage } from './destinations.dto.js';
 
-type DestinationRow = Omit<DestinationEntry, 'createdAt'> & { createdAt: Date };
+type DestinationRow = Omit<DestinationEntry, 'createdAt' | 'target'> & { createdAt: Date };
 
 const SELECT = `
-  select d.id, d.name, d.app_id as "appId", a.provider, d.settings, d.state, d.last_check as "lastCheck", d.failure,
+  select d.id, d.name, d.app_id as "appId", a.display_name as "appName", a.provider, a.auth_mode as "authMode", d.settings,
+         case when a.state in ('needs_reauth', 'revoked') then 'needs_reauth' else d.state::text end as state,
+         d.last_check as "lastCheck", case when a.state in ('needs_reauth', 'revoked') then a.failure else d.failure end as failure,
          (select count(*)::int from connections c
            where c.organization_id = d.organization_id and c.destination_id = d.id and c.deleted_at is null) as "usedBy",
          d.created_at as "createdAt", d.version
@@ -18,7 +21,10 @@ const SELECT = `
 
 @Injectable()
 export class DestinationsQueries {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly connectors: Connectors,
+  ) {}
 
   async listDestinations(organizationId: string, query: PageQuery): Promise<DestinationPage> {
     const after = query.cursor ? decodeCursor(query.cursor)[0] : null;
@@ -27,14 +33,21 @@ export class DestinationsQueries {
       `${SELECT} and ($2::uuid is null or d.id > $2) order by d.id limit $3`,
       [after, query.limit + 1],
     );
-    return toPage(rows.map(toEntry), query.limit, (destination) => [destination.id]);
+    return toPage(
+      rows.map((row) => this.toEntry(row)),
+      query.limit,
+      (destination) => [destination.id],
+    );
   }
 
   async getDestination(organizationId: string, destinationId: string): Promise<DestinationEntry> {
     const rows = await this.tenants.query<DestinationRow>(organizationId, `${SELECT} and d.id = $2`, [destinationId]);
     if (!rows[0]) throw notFound('The destination');
-    return toEntry(rows[0]);
+    return this.toEntry(rows[0]);
+  }
+
+  private toEntry(row: DestinationRow): DestinationEntry {
+    const target = this.connectors.findDestination(row.provider)?.describe(row.settings, null).target ?? '';
+    return { ...row, target, createdAt: row.createdAt.toISOString() };
   }
 }
-
-const toEntry = (row: DestinationRow): DestinationEntry => ({ ...row, createdAt: row.createdAt.toISOString() });

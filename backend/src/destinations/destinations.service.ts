@@ -3,16 +3,17 @@ import type { Actor } from '../access/access.decorator.js';
 import { AppAccess } from '../apps/app-access.service.js';
 import { AppsService } from '../apps/apps.service.js';
 import { AuditService } from '../audit/audit.service.js';
+import { Connectors } from '../apps/connectors.service.js';
+import type { DestinationAccess, DestinationConnector } from '../connectors/kit/connector.js';
 import type { CheckItem, Destination } from '../connectors/kit/contract.js';
 import type { FixSettings } from '../connectors/kit/errors.js';
-import { postgresql } from '../connectors/catalog.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/deleter.service.js';
 import { toFailure } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
 import { Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
-import { connectorSettings, parsePassword, parseSettings, type Settings } from './destination-settings.js';
+import { parseCredentials, parseSettings, type Settings } from './destination-settings.js';
 import type { CheckDestinationBody, CreateDestinationBody, DestinationCheck, UpdateDestinationBody } from './destinations.dto.js';
 import { DestinationsQueries } from './destinations.queries.js';
 
@@ -25,6 +26,7 @@ export class DestinationsService implements OnModuleInit {
     private readonly queries: DestinationsQueries,
     private readonly apps: AppsService,
     private readonly access: AppAccess,
+    private readonly connectors: Connectors,
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
   ) {}
@@ -35,48 +37,36 @@ export class DestinationsService implements OnModuleInit {
 
   /** Tries settings that are not saved. */
   async check(actor: Actor, body: CheckDestinationBody): Promise<DestinationCheck> {
-    const settings = parseSettings(body.settings);
-    // Named for nothing when a password is given too; one that is not there is a mistake all the same.
+    const connector = this.connectors.getDestination(body.provider);
+    const settings = parseSettings(connector, body.settings);
+    // Named for nothing when credentials are given too; one that is not there is a mistake all the same.
     if (body.destinationId) await this.queries.getDestination(actor.organizationId, body.destinationId);
-    const items = await checkWith(settings, await this.passwordFor(actor, body));
+    const items = await checkWith(connector.open(settings, await this.accessFor(actor.organizationId, connector, body)));
     return { isPassed: isPassed(items), items };
   }
 
-  /** Saves the destination with its app, once it has passed its check. */
+  /** Saves the destination, with an app of its own when credentials are given, once it has passed its check. */
   async create(actor: Actor, body: CreateDestinationBody): Promise<string> {
-    const settings = parseSettings(body.settings);
-    const password = parsePassword(body.credentials);
-    const items = await checkWith(settings, password);
+    const connector = this.connectors.getDestination(body.provider);
+    const settings = parseSettings(connector, body.settings);
+    const items = await checkWith(connector.open(settings, await this.accessFor(actor.organizationId, connector, body)));
     assertPassed(items);
     const { organizationId } = actor;
-    const appId = newId();
-    const credentials = await this.access.sealPassword(organizationId, appId, password);
-    const destinationId = await this.tenants.of(organizationId).$transaction(async (transaction) => {
-      await transaction.app.create({
+    const newApp = body.appId ? null : await this.appOf(actor, connector, settings, body.credentials);
+    const destinationId = newId();
+    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      if (newApp) await transaction.app.create({ data: newApp });
+      await transaction.destination.create({
         data: {
-          id: appId,
+          id: destinationId,
           organizationId,
-          provider: 'postgresql',
-          displayName: `${settings.user} at ${settings.host}`,
-          authMode: 'password',
-          credentials,
-          credentialHint: settings.user,
-          state: 'connected',
-          createdBy: actor.uid,
-        },
-      });
-      const destination = await transaction.destination.create({
-        data: {
-          id: newId(),
-          organizationId,
-          appId,
+          appId: newApp?.id ?? String(body.appId),
           name: body.name,
-          settings,
+          settings: settings as Prisma.InputJsonObject,
           lastCheck: lastCheck(items),
           createdBy: actor.uid,
         },
       });
-      return destination.id;
     });
     const target = { type: 'destination', id: destinationId, name: body.name };
     await this.audit.record(actor, { action: 'destination.created', target, after: { settings } });
@@ -86,19 +76,20 @@ export class DestinationsService implements OnModuleInit {
   async update(actor: Actor, destinationId: string, body: UpdateDestinationBody): Promise<void> {
     const { organizationId } = actor;
     const current = await this.queries.getDestination(organizationId, destinationId);
-    const settings = body.settings ? parseSettings(body.settings) : current.settings;
-    const password = body.credentials
-      ? parsePassword(body.credentials)
-      : await this.access.password(organizationId, current.appId);
-    const items = await checkWith(settings, password);
+    const connector = this.connectors.getDestination(current.provider);
+    const settings = body.settings ? parseSettings(connector, body.settings) : current.settings;
+    const typed = body.credentials ? parseCredentials(connector, body.credentials) : null;
+    const access = typed
+      ? { authMode: typed.kind.authMode, credentials: typed.credentials }
+      : await this.access.openDestinationAccess(organizationId, current.appId);
+    const items = await checkWith(connector.open(settings, access));
     assertPassed(items);
-    const credentials = await this.access.sealPassword(organizationId, current.appId, password);
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
       const { count } = await transaction.destination.updateMany({
         where: { id: destinationId, version: body.version, deletedAt: null },
         data: {
           name: body.name,
-          settings,
+          settings: settings as Prisma.InputJsonObject,
           state: 'ready',
           failure: Prisma.DbNull,
           lastCheck: lastCheck(items),
@@ -110,7 +101,20 @@ export class DestinationsService implements OnModuleInit {
           detail: 'Somebody changed this destination meanwhile.',
           action: 'Reload and try again',
         });
-      await transaction.app.update({ where: { id: current.appId }, data: { credentials, credentialHint: settings.user } });
+      const { credentialHint } = connector.describe(settings, typed?.credentials ?? null);
+      if (typed)
+        await transaction.app.update({
+          where: { id: current.appId },
+          data: {
+            credentials: await this.access.sealCredentials(organizationId, current.appId, typed.credentials),
+            authMode: typed.kind.authMode,
+            credentialHint,
+            state: 'connected',
+            failure: Prisma.DbNull,
+          },
+        });
+      else if (current.authMode === 'password')
+        await transaction.app.update({ where: { id: current.appId }, data: { credentialHint } });
     });
     const target = { type: 'destination', id: destinationId, name: body.name ?? current.name };
     const before = { name: current.name, settings: current.settings };
@@ -129,11 +133,12 @@ export class DestinationsService implements OnModuleInit {
       .of(actor.organizationId)
       .destination.update({ where: { id: destinationId }, data: { deletedAt: new Date() } });
     await this.audit.record(actor, { action: 'destination.deleted', target: { type: 'destination', id: destinationId, name } });
-    await this.apps.delete(actor, appId);
+    await this.apps.deleteUnused(actor, appId);
   }
 
   /** Checks a saved destination, and keeps what was found. */
   async recheck(organizationId: string, destinationId: string): Promise<void> {
+    const { provider } = await this.queries.getDestination(organizationId, destinationId);
     const items = await this.checkSaved(organizationId, destinationId);
     const failed = items.find((item) => item.state === 'failed');
     await this.tenants.of(organizationId).destination.update({
@@ -141,22 +146,20 @@ export class DestinationsService implements OnModuleInit {
       data: {
         lastCheck: lastCheck(items),
         state: failed ? stateAfter(failed) : 'ready',
-        failure: failed ? failureOf(failed) : Prisma.DbNull,
+        failure: failed ? failureOf(provider, failed) : Prisma.DbNull,
       },
     });
   }
 
   async checkSaved(organizationId: string, destinationId: string): Promise<CheckItem[]> {
-    const destination = await this.queries.getDestination(organizationId, destinationId);
-    return checkWith(destination.settings, await this.access.password(organizationId, destination.appId));
+    return checkWith(await this.open(organizationId, destinationId));
   }
 
   /** Opens the destination for writing; the caller closes it. */
   async open(organizationId: string, destinationId: string): Promise<Destination> {
-    const destination = await this.queries.getDestination(organizationId, destinationId);
-    return postgresql.open(
-      connectorSettings(destination.settings, await this.access.password(organizationId, destination.appId)),
-    );
+    const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
+    const access = await this.access.openDestinationAccess(organizationId, appId);
+    return this.connectors.getDestination(provider).open(settings, access);
   }
 
   /** A run met a setting that only people can mend. */
@@ -167,15 +170,47 @@ export class DestinationsService implements OnModuleInit {
       .destination.updateMany({ where: { id: destinationId }, data: { state, failure: { ...toFailure(error) } } });
   }
 
-  private async passwordFor(actor: Actor, body: CheckDestinationBody): Promise<string> {
-    if (body.credentials || !body.destinationId) return parsePassword(body.credentials);
-    const destination = await this.queries.getDestination(actor.organizationId, body.destinationId);
-    return this.access.password(actor.organizationId, destination.appId);
+  private async accessFor(
+    organizationId: string,
+    connector: DestinationConnector,
+    { appId, credentials, destinationId }: Pick<CheckDestinationBody, 'appId' | 'credentials' | 'destinationId'>,
+  ): Promise<DestinationAccess> {
+    if (appId) {
+      await this.apps.assertConnected(organizationId, appId, connector.provider);
+      return this.access.openDestinationAccess(organizationId, appId);
+    }
+    if (credentials || !destinationId) {
+      const typed = parseCredentials(connector, credentials ?? {});
+      return { authMode: typed.kind.authMode, credentials: typed.credentials };
+    }
+    const destination = await this.queries.getDestination(organizationId, destinationId);
+    return this.access.openDestinationAccess(organizationId, destination.appId);
+  }
+
+  private async appOf(
+    { organizationId, uid }: Actor,
+    connector: DestinationConnector,
+    settings: Settings,
+    given: unknown,
+  ): Promise<Prisma.AppUncheckedCreateInput> {
+    const { kind, credentials } = parseCredentials(connector, given ?? {});
+    const { appName, credentialHint } = connector.describe(settings, credentials);
+    const id = newId();
+    return {
+      id,
+      organizationId,
+      provider: connector.provider,
+      displayName: appName,
+      authMode: kind.authMode,
+      credentials: await this.access.sealCredentials(organizationId, id, credentials),
+      credentialHint,
+      state: 'connected',
+      createdBy: uid,
+    };
   }
 }
 
-async function checkWith(settings: Settings, password: string): Promise<CheckItem[]> {
-  const destination = postgresql.open(connectorSettings(settings, password));
+async function checkWith(destination: Destination): Promise<CheckItem[]> {
   try {
     return await destination.check({ signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), onRequest: () => undefined });
   } finally {
@@ -203,9 +238,9 @@ function assertPassed(items: CheckItem[]): void {
 const stateAfter = (failed: CheckItem): 'unreachable' | 'permission_denied' =>
   ['resolves', 'connects'].includes(failed.code) ? 'unreachable' : 'permission_denied';
 
-const failureOf = (failed: CheckItem): Prisma.InputJsonObject => ({
+const failureOf = (provider: string, failed: CheckItem): Prisma.InputJsonObject => ({
   class: 'destination',
-  code: `postgresql.${failed.code}`,
+  code: `${provider}.${failed.code}`,
   message: failed.detail ?? failed.label,
   action: failed.action ?? 'Mend the settings',
   providerRequestId: null,

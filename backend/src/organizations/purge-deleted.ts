@@ -12,6 +12,7 @@ import { RESTORABLE_DAYS } from './delete-organization.js';
  */
 export const TENANT_TABLES = [
   'run_log_entries',
+  'sent_rows',
   'run_slices',
   'coverage',
   'runs',

@@ -4,7 +4,7 @@
  * no currency.
  */
 export const CHOSEN_ACCOUNTS = `
-  (select coalesce(jsonb_agg(coalesce(listed.account, jsonb_build_object(
+  (select coalesce(jsonb_agg(jsonb_build_object('managerName', null) || coalesce(listed.account, jsonb_build_object(
             'externalId', chosen.id, 'name', chosen.id, 'currency', 'XXX', 'timeZone', 'UTC', 'managerId', null,
             'status', 'closed')) order by chosen.place), '[]')
      from unnest(s.account_ids) with ordinality chosen(id, place)

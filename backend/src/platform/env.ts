@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
@@ -8,6 +9,10 @@ import { z } from 'zod';
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const port = z.coerce.number().int().min(0).max(65_535);
+function isNetwork(text: string): boolean {
+  const [address = '', bits = ''] = text.split('/');
+  return isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
+}
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
 const settings = z.object({
@@ -52,9 +57,9 @@ const settings = z.object({
   DEMO_PASSWORD: z.string().optional(),
   /** A database anybody may write to, offered as a destination in the demo's wizard. Shown to everybody: never a real one. */
   DEMO_WAREHOUSE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** OAuth client at Google, with the Google Ads API enabled in its project. */
-  GOOGLE_CLIENT_ID: z.string().min(1),
-  GOOGLE_CLIENT_SECRET: z.string().min(1),
+  /** OAuth client at Google, with the Google Ads API enabled in its project. Unset: Google is not offered. */
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   GOOGLE_OAUTH_AUTHORIZE_URL: httpUrl.default('https://accounts.google.com/o/oauth2/v2/auth'),
   GOOGLE_OAUTH_TOKEN_URL: httpUrl.default('https://oauth2.googleapis.com/token'),
   GOOGLE_OAUTH_REVOKE_URL: httpUrl.default('https://oauth2.googleapis.com/revoke'),
@@ -64,6 +69,23 @@ const settings = z.object({
     .string()
     .regex(/^v\d+$/, 'must look like v25')
     .default('v25'),
+  /**
+   * Networks in CIDR form, comma separated, that users may name as a database host although they are not public; `*` allows
+   * all. Unset: hosts in private, link-local and reserved networks are refused, so that nobody looks around in yours.
+   */
+  EGRESS_ALLOWED_NETWORKS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((network) => network.trim())
+        .filter((network) => network !== ''),
+    )
+    .refine(
+      (networks) => networks.every((network) => network === '*' || isNetwork(network)),
+      'must be networks such as 10.0.0.0/8, comma separated, or *',
+    ),
   /** Mail server, such as smtp://user:password@mail.example.com:587. Unset: mails stay queued until it is set. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** Sender of every mail. */
@@ -197,5 +219,7 @@ function refusals(env: Env): string[] {
       'FIREBASE_AUTH_EMULATOR_HOST: its tokens are unsigned, so anybody could be anybody; unset it, or set IS_DEMO=true for a demo',
     );
   }
+  if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET))
+    problems.push('GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET: one is of no use without the other');
   return problems;
 }

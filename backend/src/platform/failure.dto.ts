@@ -23,6 +23,8 @@ export class AdAccountEntry {
   timeZone: string;
   /** The manager through which it is reached. */
   managerId: string | null;
+  /** That manager's name. */
+  managerName: string | null;
   status: 'enabled' | 'disabled' | 'closed';
 }
 

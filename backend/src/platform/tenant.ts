@@ -12,6 +12,7 @@ const TENANT_MODELS = new Set<string>([
   'OauthState',
   'Source',
   'Destination',
+  'SentRow',
   'Connection',
   'Run',
   'RunSlice',

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
 import { Answers } from '../platform/answers.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
-import { CreateSourceBody, SourceEntry, SourcePage, UpdateSourceBody } from './sources.dto.js';
+import { CreateSourceBody, SourceEntry, SourcePage, SourceWindows, UpdateSourceBody } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 import { SourcesService } from './sources.service.js';
 
@@ -26,7 +26,7 @@ export class SourcesController {
   @Post()
   @RequirePermission('sources.write')
   @RequireSubscription()
-  @Answers('app.not_connected', 'source.unknown_account')
+  @Answers('app.not_connected', 'source.unknown_account', 'provider.not_set_up')
   async createSource(@CurrentActor() actor: Actor, @Body() body: CreateSourceBody): Promise<SourceEntry> {
     return this.queries.getSource(actor.organizationId, await this.sources.create(actor, body));
   }
@@ -49,6 +49,17 @@ export class SourcesController {
   ): Promise<SourceEntry> {
     await this.sources.update(actor, sourceId, body);
     return this.queries.getSource(actor.organizationId, sourceId);
+  }
+
+  /** How far back each account may still change, asked of the platform now: the value that is taken when none is set. */
+  @Get(':sourceId/windows')
+  @RequirePermission('sources.read')
+  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable')
+  async listSourceWindows(
+    @CurrentActor() actor: Actor,
+    @Param('sourceId', ParseUUIDPipe) sourceId: string,
+  ): Promise<SourceWindows> {
+    return { items: await this.sources.listWindows(actor.organizationId, sourceId) };
   }
 
   /** Deletes a source that no connection reads. */

@@ -1,10 +1,67 @@
-import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsInt, IsString, IsUUID, Length, Max, Min } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  IsUUID,
+  Length,
+  Max,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { type Level, levels, type SourceProvider } from '../connectors/kit/contract.js';
 import { AdAccountEntry } from '../platform/failure.dto.js';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../platform/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+/** How a source is read. */
+export class SourceSettingsEntry {
+  /** Streams down to this level are offered. */
+  level: Level;
+  /** Streams split by these are offered. */
+  breakdowns: string[];
+  /** Days before today that each run reads again; null takes the platform's own windows. */
+  lookbackDays: number | null;
+  /** What the catalog's settings schema of the platform has. */
+  options: Record<string, unknown>;
+}
+
+export class SourceSettingsBody {
+  /** Streams down to this level are offered; all when left out. */
+  @MayBeMissing()
+  @IsIn(levels)
+  level?: Level;
+
+  /** Streams split by these are offered; all when left out. */
+  @MayBeMissing()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Length(1, 64, { each: true })
+  breakdowns?: string[];
+
+  /** Days each run reads again, 0 to 90; null takes the platform's own windows. */
+  @MayBeMissing()
+  @ValidateIf((_, value) => value !== null)
+  @IsInt()
+  @Min(0)
+  @Max(90)
+  lookbackDays?: number | null;
+
+  /** As the catalog's settings schema has it. */
+  @MayBeMissing()
+  @IsObject()
+  options?: Record<string, unknown>;
+}
 
 /** What is read: some accounts of an app. */
 export class SourceEntry {
@@ -12,9 +69,14 @@ export class SourceEntry {
   name: string;
   appId: string;
   appName: string;
-  provider: 'google_ads';
+  provider: SourceProvider;
   /** The chosen accounts. */
   accounts: AdAccountEntry[];
+  settings: SourceSettingsEntry;
+  /** Names of the streams it brings. */
+  streams: string[];
+  /** First day the platform still answers for; null: as far as there is data. */
+  earliestAvailable: string | null;
   /** `needs_reauth` when its app is; `needs_attention` when a chosen account is gone or closed. */
   state: 'ready' | 'needs_reauth' | 'needs_attention' | 'disabled';
   /** Connections that read it. */
@@ -51,6 +113,12 @@ export class CreateSourceBody {
   @IsString({ each: true })
   @Length(1, 64, { each: true })
   accountIds: string[];
+
+  /** How it is read; what is left out takes the usual. */
+  @MayBeMissing()
+  @ValidateNested()
+  @Type(() => SourceSettingsBody)
+  settings?: SourceSettingsBody;
 }
 
 export class UpdateSourceBody {
@@ -71,9 +139,26 @@ export class UpdateSourceBody {
   @Length(1, 64, { each: true })
   accountIds?: string[];
 
+  /** Replaces all settings; what is left out takes the usual. */
+  @MayBeMissing()
+  @ValidateNested()
+  @Type(() => SourceSettingsBody)
+  settings?: SourceSettingsBody;
+
   /** The version that was read; 409 when it has changed since. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)
   version: number;
+}
+
+/** How far back one account may still change, as its platform says now. */
+export class AccountWindow {
+  accountId: string;
+  /** Null when the account could not be asked. */
+  lookbackDays: number | null;
+}
+
+export class SourceWindows {
+  items: AccountWindow[];
 }

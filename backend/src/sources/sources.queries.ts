@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { Connectors } from '../apps/connectors.service.js';
+import { monthsBefore } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
 import { decodeCursor, toPage } from '../platform/cursor.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
+import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
 import type { SourceEntry, SourcePage } from './sources.dto.js';
 
-type SourceRow = Omit<SourceEntry, 'createdAt'> & { createdAt: Date };
+type SourceRow = Omit<SourceEntry, 'createdAt' | 'settings' | 'streams' | 'earliestAvailable'> & {
+  createdAt: Date;
+  settings: Partial<SourceSelection>;
+};
 
 const SELECT = `
   select s.id, s.name, s.app_id as "appId", a.display_name as "appName", a.provider, s.version, s.created_at as "createdAt",
-         chosen.accounts,
+         chosen.accounts, s.settings,
          case when a.state in ('needs_reauth', 'revoked') then 'needs_reauth'
               when s.state = 'ready' and chosen.accounts @? '$[*] ? (@.status != "enabled")' then 'needs_attention'
               else s.state::text end as state,
@@ -29,7 +35,10 @@ const SELECT = `
 
 @Injectable()
 export class SourcesQueries {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly connectors: Connectors,
+  ) {}
 
   async listSources(organizationId: string, query: PageQuery): Promise<SourcePage> {
     const after = query.cursor ? decodeCursor(query.cursor)[0] : null;
@@ -38,14 +47,29 @@ export class SourcesQueries {
       `${SELECT} and ($2::uuid is null or s.id > $2) order by s.id limit $3`,
       [after, query.limit + 1],
     );
-    return toPage(rows.map(toEntry), query.limit, (source) => [source.id]);
+    return toPage(
+      rows.map((row) => this.toEntry(row)),
+      query.limit,
+      (source) => [source.id],
+    );
   }
 
   async getSource(organizationId: string, sourceId: string): Promise<SourceEntry> {
     const rows = await this.tenants.query<SourceRow>(organizationId, `${SELECT} and s.id = $2`, [sourceId]);
     if (!rows[0]) throw notFound('The source');
-    return toEntry(rows[0]);
+    return this.toEntry(rows[0]);
+  }
+
+  private toEntry(row: SourceRow): SourceEntry {
+    const connector = this.connectors.findSource(row.provider);
+    const streams = connector?.streams ?? [];
+    const settings = readSelection(streams, row.settings);
+    return {
+      ...row,
+      settings,
+      streams: offeredStreams(streams, settings).map(({ name }) => name),
+      earliestAvailable: connector?.historyMonths ? monthsBefore(new Date(), connector.historyMonths) : null,
+      createdAt: row.createdAt.toISOString(),
+    };
   }
 }
-
-const toEntry = (row: SourceRow): SourceEntry => ({ ...row, createdAt: row.createdAt.toISOString() });

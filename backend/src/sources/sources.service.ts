@@ -1,21 +1,35 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
 import { AppAccess } from '../apps/app-access.service.js';
+import { Connectors } from '../apps/connectors.service.js';
 import { AuditService } from '../audit/audit.service.js';
-import type { AdAccount, Source } from '../connectors/kit/contract.js';
+import type { AdAccount, ConnectorContext, Source } from '../connectors/kit/contract.js';
+import { SkipAccount } from '../connectors/kit/errors.js';
 import { DeleterService } from '../organizations/deleter.service.js';
+import type { App, Prisma } from '../generated/prisma/client.js';
+import { asProblem } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
-import type { CreateSourceBody, UpdateSourceBody } from './sources.dto.js';
+import { offeredStreams } from '../connectors/kit/source-selection.js';
+import { parseSourceSettings } from './source-settings.js';
+import type { AccountWindow, CreateSourceBody, UpdateSourceBody } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 
 /** A source with its connector, ready to be read. */
 export interface OpenSource {
   connector: Source;
+  /** Of the platform, for messages: `Google Ads`. */
+  providerName: string;
   appId: string;
   accounts: AdAccount[];
+  /** Set by the user; null takes the platform's own windows. */
+  lookbackDays: number | null;
+  /** First day the platform still answers for; null: as far as there is data. */
+  earliestAvailable: string | null;
 }
+
+const WINDOWS_TIMEOUT_MS = 30_000;
 
 @Injectable()
 export class SourcesService implements OnModuleInit {
@@ -23,6 +37,7 @@ export class SourcesService implements OnModuleInit {
     private readonly tenants: TenantDoor,
     private readonly queries: SourcesQueries,
     private readonly access: AppAccess,
+    private readonly connectors: Connectors,
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
   ) {}
@@ -33,7 +48,8 @@ export class SourcesService implements OnModuleInit {
 
   async create(actor: Actor, body: CreateSourceBody): Promise<string> {
     const { organizationId } = actor;
-    await this.assertAccounts(organizationId, body.appId, body.accountIds);
+    const app = await this.assertAccounts(organizationId, body.appId, body.accountIds);
+    const settings = parseSourceSettings(this.connectors.getSource(app.provider), body.settings ?? {});
     const source = await this.tenants.of(organizationId).source.create({
       data: {
         id: newId(),
@@ -41,6 +57,7 @@ export class SourcesService implements OnModuleInit {
         appId: body.appId,
         name: body.name,
         accountIds: body.accountIds,
+        settings: settings as unknown as Prisma.InputJsonObject,
         createdBy: actor.uid,
       },
     });
@@ -51,9 +68,15 @@ export class SourcesService implements OnModuleInit {
   async update(actor: Actor, sourceId: string, body: UpdateSourceBody): Promise<void> {
     const source = await this.queries.getSource(actor.organizationId, sourceId);
     if (body.accountIds) await this.assertAccounts(actor.organizationId, source.appId, body.accountIds);
+    const settings = body.settings && parseSourceSettings(this.connectors.getSource(source.provider), body.settings);
     const { count } = await this.tenants.of(actor.organizationId).source.updateMany({
       where: { id: sourceId, version: body.version, deletedAt: null },
-      data: { name: body.name, accountIds: body.accountIds, version: { increment: 1 } },
+      data: {
+        name: body.name,
+        accountIds: body.accountIds,
+        ...(settings ? { settings: settings as unknown as Prisma.InputJsonObject } : {}),
+        version: { increment: 1 },
+      },
     });
     if (count === 0)
       throw new Problem('conflict.version', {
@@ -61,9 +84,13 @@ export class SourcesService implements OnModuleInit {
         action: 'Reload and try again',
       });
     const { name, accountIds } = body;
-    const before = { name: source.name, accountIds: source.accounts.map((account) => account.externalId) };
+    const before = {
+      name: source.name,
+      settings: source.settings,
+      accountIds: source.accounts.map((account) => account.externalId),
+    };
     const target = { type: 'source', id: sourceId, name: name ?? source.name };
-    await this.audit.record(actor, { action: 'source.updated', target, before, after: { name, accountIds } });
+    await this.audit.record(actor, { action: 'source.updated', target, before, after: { name, accountIds, settings } });
   }
 
   async delete(actor: Actor, sourceId: string): Promise<void> {
@@ -77,11 +104,31 @@ export class SourcesService implements OnModuleInit {
 
   /** Opens the source for reading: its connector, and its accounts as the provider described them last. */
   async open(organizationId: string, sourceId: string): Promise<OpenSource> {
-    const source = await this.queries.getSource(organizationId, sourceId);
-    return { connector: this.access.openSource(organizationId, source.appId), appId: source.appId, accounts: source.accounts };
+    const { appId, provider, settings, accounts, earliestAvailable } = await this.queries.getSource(organizationId, sourceId);
+    const connector = this.access.openSource({ organizationId, id: appId, provider }, settings.options);
+    return {
+      connector: { ...connector, streams: offeredStreams(connector.streams, settings) },
+      providerName: this.connectors.getSource(provider).name,
+      appId,
+      accounts,
+      lookbackDays: settings.lookbackDays,
+      earliestAvailable,
+    };
   }
 
-  private async assertAccounts(organizationId: string, appId: string, accountIds: string[]): Promise<void> {
+  /** Asks the platform how far back each account may still change. */
+  async listWindows(organizationId: string, sourceId: string): Promise<AccountWindow[]> {
+    const { connector, accounts } = await this.open(organizationId, sourceId);
+    const context: ConnectorContext = { signal: AbortSignal.timeout(WINDOWS_TIMEOUT_MS), onRequest: () => undefined };
+    return Promise.all(
+      accounts.map(async (account) => ({
+        accountId: account.externalId,
+        lookbackDays: account.status === 'enabled' ? await connector.lookbackDays(context, account).catch(unlessFatal) : null,
+      })),
+    );
+  }
+
+  private async assertAccounts(organizationId: string, appId: string, accountIds: string[]): Promise<App> {
     const app = await this.tenants
       .of(organizationId)
       .app.findFirst({ where: { id: appId, deletedAt: null, authMode: 'oauth2' } });
@@ -97,5 +144,12 @@ export class SourcesService implements OnModuleInit {
         action: 'Choose from the list',
       });
     }
+    return app;
   }
+}
+
+/** One account that cannot be asked does not hide the others. */
+function unlessFatal(error: unknown): null {
+  if (error instanceof SkipAccount) return null;
+  throw asProblem(error);
 }

@@ -11,6 +11,7 @@ const account = (externalId: string, timeZone: string): AdAccount => ({
   currency: 'EUR',
   timeZone,
   managerId: null,
+  managerName: null,
   status: 'enabled',
 });
 const now = new Date('2026-11-20T16:00:00Z');

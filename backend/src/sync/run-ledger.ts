@@ -92,6 +92,13 @@ export class RunLedger {
     );
   }
 
+  /** The provider's id of a report under way: whoever takes the slice up next goes on waiting for it. */
+  async saveRemoteJob(lease: Lease, sliceId: string, remoteJobId: string | null): Promise<void> {
+    await this.fenced(lease, (query) =>
+      query(`update run_slices set remote_job_id = $3 where organization_id = $1 and id = $2`, [sliceId, remoteJobId]),
+    );
+  }
+
   /** A verified slice: its sums, its days and the run's counts move together. */
   async commitSlice(lease: Lease, outcome: SliceOutcome): Promise<void> {
     await this.fenced(lease, async (query) => {
@@ -195,7 +202,7 @@ export class RunLedger {
   }
 
   /** The row lock holds the epoch still until the transaction ends. */
-  private async fenced(lease: Lease, work: (query: TenantQuery) => Promise<unknown>): Promise<void> {
+  async fenced(lease: Lease, work: (query: TenantQuery) => Promise<unknown>): Promise<void> {
     await this.tenants.transaction(lease.organizationId, async (query) => {
       const rows = await query(
         `select 1 from runs where organization_id = $1 and id = $2 and lease_epoch = $3 and ended_at is null for update`,

@@ -1,18 +1,22 @@
 import type {
-  ConnectorContext,
   Day,
   DayTotals,
   Destination,
   MetricSums,
   Page,
+  ReadContext,
   Slice,
   Source,
+  WriteContext,
 } from '../connectors/kit/contract.js';
 import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
 import { CorruptAnswer } from '../connectors/kit/errors.js';
 import { addSums, emptySums, equalSums } from '../connectors/kit/sums.js';
 import type { CoverageDay } from './run-ledger.js';
 import type { ProgressReporter } from './run-progress.js';
+
+/** What reading and writing one slice may use of the world. */
+export type SliceContext = ReadContext & WriteContext;
 
 export interface SliceWork {
   source: Source;
@@ -37,7 +41,7 @@ export interface SliceResult {
  * Moves one slice and proves it: what the source gave and what the destination says it holds are summed by day and compared.
  * Knows nothing of runs, retries or the database.
  */
-export async function runSlice(context: ConnectorContext, work: SliceWork): Promise<SliceResult> {
+export async function runSlice(context: SliceContext, work: SliceWork): Promise<SliceResult> {
   const { destination, slice, fence, progress } = work;
   const tally = new Tally();
   let bytes: number;
@@ -66,12 +70,13 @@ class Tally {
   }
 }
 
-async function* tallied(context: ConnectorContext, work: SliceWork, tally: Tally): AsyncGenerator<Page> {
+async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): AsyncGenerator<Page> {
   let isProvedEmpty = false;
   for await (const page of work.source.read(context, work.slice)) {
     tally.add(work.slice, page);
     work.progress.rowsRead(page.rowCount);
     if (page.providerTotals) isProvedEmpty = equalSums(page.providerTotals, emptySums());
+    if (page.providerRows !== undefined) isProvedEmpty = page.providerRows === 0;
     if (page.rowCount > 0) yield page;
   }
   if (tally.rows === 0 && !isProvedEmpty) throw unprovedEmpty(work.slice);

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { AppAccess } from '../apps/app-access.service.js';
+import type { Quota } from '../connectors/kit/contract.js';
 import { FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../connectors/kit/errors.js';
 import { DestinationsService } from '../destinations/destinations.service.js';
 import { toFailure } from '../platform/failures.js';
@@ -14,6 +15,7 @@ import { ProgressReporter } from './run-progress.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { RunLog } from './run-log.js';
 import { RunWork } from './run-work.js';
+import { SentRows } from './sent-rows.js';
 import { SyncQueries } from './sync.queries.js';
 
 const payloadSchema = z.object({ organizationId: z.uuid(), runId: z.uuid() });
@@ -38,6 +40,7 @@ export class RunSync implements OnModuleInit {
     private readonly sources: SourcesService,
     private readonly destinations: DestinationsService,
     private readonly access: AppAccess,
+    private readonly sentRows: SentRows,
     private readonly notifications: Notifications,
   ) {}
 
@@ -77,7 +80,9 @@ export class RunSync implements OnModuleInit {
     const destination = await this.destinations.open(lease.organizationId, connection.destinationId);
     try {
       const { ledger, queries, log } = this;
-      await new RunWork({ lease, connection, source, destination, progress, ledger, queries, log, signal }).run();
+      const sentRows = this.sentRows.of(lease, connection.destinationId);
+      const work = new RunWork({ lease, connection, source, destination, progress, ledger, queries, log, sentRows, signal });
+      await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
       await finishRun(lease, progress, { ledger, queries, log });
     } finally {
       await destination.close();
@@ -109,16 +114,27 @@ export class RunSync implements OnModuleInit {
     await progress.end('waiting', resumeAt);
   }
 
-  /** What is broken says so wherever it is used, not only in this run. */
+  /** Only to be looked at: a run does not fail for it. */
+  private async keepQuota(lease: Lease, appId: string, quota: Quota | null): Promise<void> {
+    if (!quota) return;
+    await this.access
+      .saveQuota(lease.organizationId, appId, quota)
+      .catch((error: unknown) => this.logger.warn({ err: error, runId: lease.runId }, 'quota lost'));
+  }
+
+  /** What is broken says so wherever it is used, not only in this run. Whose fault it is stands at the beginning of the code. */
   private async mark(lease: Lease, error: unknown): Promise<void> {
+    if (!(error instanceof ReconnectNeeded || error instanceof FixSettings)) return;
     const { organizationId } = lease;
-    const connection = await this.queries.getRunConnection(organizationId, lease.runId);
+    const parties = await this.queries.getRunParties(organizationId, lease.runId);
+    const [prefix] = error.code.split('.');
     if (error instanceof ReconnectNeeded) {
-      const { appId } = await this.sources.open(organizationId, connection.sourceId);
-      await this.access.markNeedsReauth(organizationId, appId, error);
-    }
-    if (error instanceof FixSettings && error.code.startsWith('postgresql.')) {
-      await this.destinations.markBroken(organizationId, connection.destinationId, error);
+      const appId = prefix === parties.sourceProvider ? parties.sourceAppId : parties.destinationAppId;
+      // A refused refresh has marked its app already.
+      if (prefix === parties.sourceProvider || prefix === parties.destinationProvider)
+        await this.access.markNeedsReauth(organizationId, appId, error);
+    } else if (prefix === parties.destinationProvider || prefix === 'egress') {
+      await this.destinations.markBroken(organizationId, parties.destinationId, error);
     }
   }
 

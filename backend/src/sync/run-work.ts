@@ -1,4 +1,12 @@
-import type { AdAccount, ConnectorContext, Destination, Stream } from '../connectors/kit/contract.js';
+import type {
+  AdAccount,
+  ConnectorContext,
+  Destination,
+  Quota,
+  RemoteJob,
+  SentRowLedger,
+  Stream,
+} from '../connectors/kit/contract.js';
 import { CorruptAnswer, SkipAccount, SplitSlice } from '../connectors/kit/errors.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
@@ -25,6 +33,7 @@ export interface RunParts {
   ledger: RunLedger;
   queries: SyncQueries;
   log: RunLog;
+  sentRows: SentRowLedger;
   signal: AbortSignal;
 }
 
@@ -36,6 +45,8 @@ export class RunWork {
   private readonly lookbackDays = new Map<string, number>();
   private readonly skippedAccounts = new Map<string, Failure>();
   private queue: SliceRow[] = [];
+  /** What the source told last of its limit. */
+  quota: Quota | null = null;
 
   constructor(private readonly parts: RunParts) {
     const { connection, source } = parts;
@@ -64,12 +75,12 @@ export class RunWork {
   }
 
   private async plan(): Promise<void> {
-    const { lease, connection, queries, ledger, log } = this.parts;
+    const { lease, connection, source, queries, ledger, log } = this.parts;
     const slices = planSlices({
       streams: [...this.streams.values()],
       accounts: [...this.accounts.values()],
       lookbackDays: this.lookbackDays,
-      historyFrom: connection.historyFrom,
+      historyFrom: laterOf(connection.historyFrom, source.earliestAvailable),
       now: this.now,
       settledDays: await queries.listSettledDays(lease.organizationId, connection.connectionId),
     });
@@ -84,9 +95,10 @@ export class RunWork {
   }
 
   private async learnLookbacks(): Promise<void> {
-    const { connection } = this.parts;
+    const { connection, source } = this.parts;
+    const wanted = connection.lookbackDays ?? source.lookbackDays;
     for (const account of this.accounts.values()) {
-      this.lookbackDays.set(account.externalId, connection.lookbackDays ?? (await this.learnLookback(account)));
+      this.lookbackDays.set(account.externalId, wanted ?? (await this.learnLookback(account)));
     }
   }
 
@@ -132,13 +144,14 @@ export class RunWork {
   }
 
   private async move(context: ConnectorContext, row: SliceRow): Promise<SliceResult> {
-    const { lease, source, destination, progress } = this.parts;
+    const { lease, source, destination, progress, sentRows } = this.parts;
     const stream = this.streams.get(row.stream);
     const account = this.accounts.get(row.accountId);
     if (!stream || !account) throw goneFromSource(row);
     // Not asked: what an account is called and counts in is not known any more.
     if (account.status === 'closed') throw closedAccount(account);
-    return runSlice(context, {
+    const sliceContext = { ...context, job: this.remoteJob(row), exchange: null, ledger: sentRows };
+    return runSlice(sliceContext, {
       source: source.connector,
       destination,
       slice: { stream, account, from: row.from, to: row.to },
@@ -190,9 +203,31 @@ export class RunWork {
   }
 
   private context(signal: AbortSignal): ConnectorContext {
-    return { signal, onRequest: (request) => this.parts.progress.requested(request) };
+    return {
+      signal,
+      onRequest: (request) => this.parts.progress.requested(request),
+      onQuota: (quota) => {
+        this.quota = quota;
+      },
+    };
+  }
+
+  private remoteJob(row: SliceRow): RemoteJob {
+    const { lease, ledger } = this.parts;
+    return {
+      get id() {
+        return row.remoteJobId;
+      },
+      save: async (id) => {
+        await ledger.saveRemoteJob(lease, row.id, id);
+        row.remoteJobId = id;
+      },
+    };
   }
 }
+
+/** A platform that has forgotten a day would refuse the whole question. */
+const laterOf = (day: string, earliest: string | null): string => (earliest !== null && earliest > day ? earliest : day);
 
 const isSame = (row: SliceRow, half: PlannedSlice): boolean =>
   row.stream === half.stream && row.accountId === half.accountId && row.from === half.from && row.to === half.to;

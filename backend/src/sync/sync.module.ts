@@ -9,13 +9,14 @@ import { RunLog } from './run-log.js';
 import { RunSync } from './run-sync.js';
 import { RunsController } from './runs.controller.js';
 import { RunsQueries } from './runs.queries.js';
+import { SentRows } from './sent-rows.js';
 import { SyncQueries } from './sync.queries.js';
 import { SyncService } from './sync.service.js';
 
 @Module({
   imports: [AppsModule, SourcesModule, DestinationsModule],
   controllers: [RunsController, EventsController],
-  providers: [SyncService, RunSync, RunLedger, RunLog, SyncQueries, RunsQueries, RecoverRuns],
+  providers: [SyncService, RunSync, SentRows, RunLedger, RunLog, SyncQueries, RunsQueries, RecoverRuns],
   exports: [SyncService],
 })
 export class SyncModule {}

@@ -14,6 +14,14 @@ export interface RunConnection {
   historyFrom: Day;
 }
 
+export interface RunParties {
+  destinationId: string;
+  sourceAppId: string;
+  sourceProvider: string;
+  destinationAppId: string;
+  destinationProvider: string;
+}
+
 export interface SliceRow {
   id: string;
   stream: string;
@@ -21,6 +29,8 @@ export interface SliceRow {
   from: Day;
   to: Day;
   attempts: number;
+  /** The provider's report that an earlier go has asked for. */
+  remoteJobId: string | null;
 }
 
 export interface SliceSummary {
@@ -67,10 +77,29 @@ export class SyncQueries {
     return new Map(rows.map((row) => [coverageKey(row.stream, row.accountId), new Set(row.days)]));
   }
 
+  /** Who takes part in a run, for the one whose fault it is. */
+  async getRunParties(organizationId: string, runId: string): Promise<RunParties> {
+    const [row] = await this.tenants.query<RunParties>(
+      organizationId,
+      `select c.destination_id as "destinationId", sa.id as "sourceAppId", sa.provider as "sourceProvider",
+              da.id as "destinationAppId", da.provider as "destinationProvider"
+         from runs r
+         join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
+         join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+         join apps sa on sa.organization_id = s.organization_id and sa.id = s.app_id
+         join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+         join apps da on da.organization_id = d.organization_id and da.id = d.app_id
+        where r.organization_id = $1 and r.id = $2`,
+      [runId],
+    );
+    if (!row) throw notFound('The run');
+    return row;
+  }
+
   listPendingSlices(organizationId: string, runId: string): Promise<SliceRow[]> {
     return this.tenants.query<SliceRow>(
       organizationId,
-      `select id, stream, account_id as "accountId", day_from as from, day_to as to, attempts
+      `select id, stream, account_id as "accountId", day_from as from, day_to as to, attempts, remote_job_id as "remoteJobId"
          from run_slices where organization_id = $1 and run_id = $2 and state = 'pending' order by id`,
       [runId],
     );

@@ -1,8 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { catalog } from '../../src/connectors/catalog.js';
+import { createConnectors, describeConnectors } from '../../src/connectors/catalog.js';
 import { errorMeanings as googleAdsMeanings, statusMeanings, toConnectorError } from '../../src/connectors/google-ads/errors.js';
 import { ConnectorError } from '../../src/connectors/kit/errors.js';
 import { errorMeanings as postgresqlMeanings, toDestinationError } from '../../src/connectors/postgresql/errors.js';
+
+const google = {
+  clientId: 'client',
+  clientSecret: 'secret',
+  authorizeUrl: 'https://accounts.example.com/auth',
+  tokenUrl: 'https://accounts.example.com/token',
+  revokeUrl: 'https://accounts.example.com/revoke',
+  now: () => new Date(),
+};
+const connectors = createConnectors({
+  google,
+  googleAds: { baseUrl: 'https://ads.example.com', apiVersion: 'v25' },
+  egress: { allowed: [] },
+});
+const catalog = describeConnectors(connectors);
 
 const where = { host: 'db.example.com', port: 5432, database: 'ads', schema: 'public', user: 'loader' };
 
@@ -10,14 +25,16 @@ describe.each(catalog)('$name', (connector) => {
   it('says what it is and what it may do', () => {
     expect(connector.description.length).toBeGreaterThan(20);
     expect(connector.roles.length).toBeGreaterThan(0);
-    for (const { reason } of connector.scopes) expect(reason).toMatch(/^To .+\.$/);
-    if (connector.authMode === 'oauth2') expect(connector.scopes.length).toBeGreaterThan(0);
-    else expect(connector.credentialsSchema).not.toBeNull();
+    for (const { authMode, scopes, schema } of connector.credentials) {
+      for (const { reason } of scopes) expect(reason).toMatch(/^To .+\.$/);
+      if (authMode === 'oauth2') expect(scopes.length).toBeGreaterThan(0);
+      else expect(schema).not.toBeNull();
+    }
     if (connector.roles.includes('source')) expect(connector.streams.length).toBeGreaterThan(0);
   });
 
   it('has a title and a description for every field of its forms', () => {
-    for (const schema of [connector.settingsSchema, connector.credentialsSchema]) {
+    for (const schema of [connector.settingsSchema, ...connector.credentials.map((way) => way.schema)]) {
       const properties = (schema?.['properties'] ?? {}) as Record<string, { title?: string; description?: string }>;
       for (const property of Object.values(properties))
         expect(property).toMatchObject({ title: expect.any(String), description: expect.any(String) });
@@ -46,17 +63,17 @@ describe.each(streams)('$connector $stream.name', ({ stream }) => {
 
   it('sums whole numbers, and names that fit PostgreSQL', () => {
     for (const metric of Object.values(stream.metrics))
-      expect(stream.columns.find(({ name }) => name === metric)?.type).toBe('bigint');
+      if (metric !== null) expect(stream.columns.find(({ name }) => name === metric)?.type).toBe('bigint');
     for (const name of [stream.table, ...columnNames]) expect(name).toMatch(/^[a-z][a-z0-9_]{0,42}$/);
   });
 });
 
 describe('errors', () => {
-  const google = [
+  const googleCodes = [
     ...Object.keys(googleAdsMeanings).map((code) => ({ code, status: 400 })),
     ...Object.keys(statusMeanings).map((status) => ({ code: null, status: Number(status) })),
   ];
-  const fromGoogle = google.map(({ code, status }) =>
+  const fromGoogle = googleCodes.map(({ code, status }) =>
     toConnectorError({ code, status, retryAfterSeconds: null, requestId: 'request-1' }),
   );
   const fromPostgresql = Object.keys(postgresqlMeanings).map((code) =>

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { refreshAccess, revokeAccess, type TokenGrant } from '../../src/connectors/google-ads/oauth.js';
 import { googleAdsSource } from '../../src/connectors/google-ads/index.js';
 import type { AccessTokenProvider, AdAccount, MetricSums, Slice, Source, Stream } from '../../src/connectors/kit/contract.js';
+import type { TokenGrant } from '../../src/connectors/kit/oauth.js';
 import { addDays, dayInTimeZone } from '../../src/connectors/kit/days.js';
 import { addSums, emptySums } from '../../src/connectors/kit/sums.js';
 import { CorruptAnswer, ReconnectNeeded, RetryLater, SkipAccount } from '../../src/connectors/kit/errors.js';
 import { aContext, collect } from './context.js';
 import { sumRowsByDay } from './rows.js';
-import { startSandbox, type Sandbox } from './sandbox-process.js';
+import { doorOf, startSandbox, type Sandbox } from './sandbox-process.js';
 
 let sandbox: Sandbox;
 let grant: TokenGrant;
@@ -28,11 +28,11 @@ function sourceOf(from: TokenGrant, baseUrl = `${sandbox.url}/google-ads`, apiVe
   let current = from.accessToken;
   const accessToken: AccessTokenProvider = {
     async accessToken(signal, options) {
-      if (options?.isRefreshForced) current = (await refreshAccess(sandbox.oauth, from.refreshToken ?? '', signal)).accessToken;
+      if (options?.isRefreshForced) current = (await doorOf(sandbox.oauth).refresh(from, signal)).accessToken;
       return current;
     },
   };
-  return googleAdsSource({ baseUrl, apiVersion, accessToken });
+  return googleAdsSource({ baseUrl, apiVersion }, accessToken);
 }
 
 function account(name: string): AdAccount {
@@ -205,7 +205,7 @@ describe('accounts', () => {
 
 it('does not take a withdrawn grant for a passing fault', async () => {
   const own = await sandbox.signIn('bench@example.com');
-  await revokeAccess(sandbox.oauth, own.refreshToken ?? '', aContext().signal);
-  await expect(refreshAccess(sandbox.oauth, own.refreshToken ?? '', aContext().signal)).rejects.toBeInstanceOf(ReconnectNeeded);
-  await expect(revokeAccess(sandbox.oauth, own.refreshToken ?? '', aContext().signal)).resolves.toBeUndefined();
+  await doorOf(sandbox.oauth).revoke(own, aContext().signal);
+  await expect(doorOf(sandbox.oauth).refresh(own, aContext().signal)).rejects.toBeInstanceOf(ReconnectNeeded);
+  await expect(doorOf(sandbox.oauth).revoke(own, aContext().signal)).resolves.toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { exchangeCode, missingScopes, refreshAccess } from '../../src/connectors/google-ads/oauth.js';
-import { adsScope, consent, startSandbox, type Sandbox } from './sandbox-process.js';
+import { missingScopes } from '../../src/connectors/kit/oauth.js';
+import { adsScope, consent, doorOf, startSandbox, type Sandbox } from './sandbox-process.js';
 
 let sandbox: Sandbox;
 const { signal } = new AbortController();
@@ -13,7 +13,7 @@ afterAll(() => sandbox.stop());
 
 it('names the operator when the client secret is wrong', async () => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
-  await expect(exchangeCode({ ...sandbox.oauth, clientSecret: 'wrong' }, callback, signal)).rejects.toMatchObject({
+  await expect(doorOf({ ...sandbox.oauth, clientSecret: 'wrong' }).exchangeCode(callback, signal)).rejects.toMatchObject({
     name: 'FixSettings',
     code: 'google_oauth.invalid_client',
     action: expect.stringContaining('operator'),
@@ -23,21 +23,23 @@ it('names the operator when the client secret is wrong', async () => {
 it('refuses a code that comes back to another verifier', async () => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
   const codeVerifier = (await consent(sandbox.oauth, 'demo@example.com')).codeVerifier;
-  await expect(exchangeCode(sandbox.oauth, { ...callback, codeVerifier }, signal)).rejects.toMatchObject({
+  await expect(doorOf(sandbox.oauth).exchangeCode({ ...callback, codeVerifier }, signal)).rejects.toMatchObject({
     name: 'ReconnectNeeded',
   });
 });
 
 it('refuses a code that is used twice', async () => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
-  await exchangeCode(sandbox.oauth, callback, signal);
-  await expect(exchangeCode(sandbox.oauth, callback, signal)).rejects.toMatchObject({ code: 'google_oauth.invalid_grant' });
+  await doorOf(sandbox.oauth).exchangeCode(callback, signal);
+  await expect(doorOf(sandbox.oauth).exchangeCode(callback, signal)).rejects.toMatchObject({
+    code: 'google_oauth.invalid_grant',
+  });
 });
 
 it.each(['server_error', 'unavailable', 'drop_connection'])('tries again later after %s of the token endpoint', async (fault) => {
-  const { refreshToken } = await sandbox.signIn('demo@example.com');
+  const { accessToken, refreshToken } = await sandbox.signIn('demo@example.com');
   await sandbox.addFault({ fault, endpoint: 'token' });
-  await expect(refreshAccess(sandbox.oauth, refreshToken ?? '', signal)).rejects.toMatchObject({
+  await expect(doorOf(sandbox.oauth).refresh({ accessToken, refreshToken }, signal)).rejects.toMatchObject({
     name: 'RetryLater',
     failureClass: 'transient',
   });
@@ -45,12 +47,14 @@ it.each(['server_error', 'unavailable', 'drop_connection'])('tries again later a
 
 it('does not send secrets over http to a server that is configured with https', async () => {
   const oauth = { ...sandbox.oauth, tokenUrl: sandbox.oauth.tokenUrl.replace('http:', 'https:') };
-  await expect(refreshAccess(oauth, 'any', signal)).rejects.toMatchObject({ name: 'RetryLater' });
+  await expect(doorOf(oauth).refresh({ accessToken: 'any', refreshToken: 'any' }, signal)).rejects.toMatchObject({
+    name: 'RetryLater',
+  });
 });
 
 it('notices a scope that the user has unticked', async () => {
   const { grantedScopes } = await sandbox.signIn('demo@example.com', []);
-  expect(missingScopes(grantedScopes)).toEqual([adsScope]);
+  expect(missingScopes(doorOf(sandbox.oauth).scopes, grantedScopes)).toEqual([adsScope]);
 });
 
 it('gives tokens with their expiry, and who the user is', async () => {
@@ -61,11 +65,11 @@ it('gives tokens with their expiry, and who the user is', async () => {
     refreshToken: expect.any(String),
     externalUser: { id: expect.any(String), email: 'demo@example.com' },
   });
-  expect(missingScopes(grant.grantedScopes)).toEqual([]);
+  expect(missingScopes(doorOf(sandbox.oauth).scopes, grant.grantedScopes)).toEqual([]);
 });
 
 it('keeps the refresh token, which a refresh does not send again', async () => {
-  const { refreshToken } = await sandbox.signIn('demo@example.com');
-  const refreshed = await refreshAccess(sandbox.oauth, refreshToken ?? '', signal);
+  const { accessToken, refreshToken } = await sandbox.signIn('demo@example.com');
+  const refreshed = await doorOf(sandbox.oauth).refresh({ accessToken, refreshToken }, signal);
   expect(refreshed).toMatchObject({ accessToken: expect.any(String), refreshToken: null });
 });

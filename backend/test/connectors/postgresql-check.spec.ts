@@ -2,10 +2,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
-import { credentialsJsonSchema, settingsJsonSchema, type PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
+import type { PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
 import { aContext } from './context.js';
 import { aRow, aSlice, campaignDaily, pagesOf } from './rows.js';
-import { startWarehouse, type Warehouse } from './warehouse.js';
+import { ownNetwork, startWarehouse, type Warehouse } from './warehouse.js';
 
 let warehouse: Warehouse;
 const role = `reader_${randomBytes(4).toString('hex')}`;
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 async function check(overrides: Partial<PostgresqlSettings> = {}) {
-  const destination = postgresqlDestination({ ...warehouse.settings, ...overrides });
+  const destination = postgresqlDestination({ ...warehouse.settings, ...overrides }, ownNetwork);
   const items = await destination.check(aContext());
   await destination.close();
   return items;
@@ -95,26 +95,17 @@ it('passes every item, and leaves nothing behind', async () => {
 
 it('fails a load with the same words', async () => {
   const write = (overrides: Partial<PostgresqlSettings>) => {
-    const destination = postgresqlDestination({ ...warehouse.settings, ...overrides });
+    const destination = postgresqlDestination({ ...warehouse.settings, ...overrides }, ownNetwork);
     const fence = { runId: randomUUID(), leaseEpoch: 1n };
     return destination.write(aContext(), aSlice(), pagesOf([aRow()]), fence).finally(() => destination.close());
   };
   await expect(write({ password: 'wrong' })).rejects.toMatchObject({ name: 'FixSettings', code: 'postgresql.28p01' });
   await expect(write({ port: 2 })).rejects.toMatchObject({ name: 'RetryLater', code: 'postgresql.econnrefused' });
   await expect(write({})).rejects.toMatchObject({ name: 'FixSettings', failureClass: 'schema' });
-  const destination = postgresqlDestination({ ...warehouse.settings, user: role, password });
+  const destination = postgresqlDestination({ ...warehouse.settings, user: role, password }, ownNetwork);
   await expect(destination.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
     name: 'FixSettings',
     failureClass: 'permission',
   });
   await destination.close();
-});
-
-it('describes its settings for a form', () => {
-  expect(settingsJsonSchema).toMatchObject({
-    type: 'object',
-    required: ['host', 'database', 'user'],
-    properties: { port: { default: 5432, title: 'Port' } },
-  });
-  expect(credentialsJsonSchema).toMatchObject({ required: ['password'] });
 });

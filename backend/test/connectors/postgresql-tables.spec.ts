@@ -5,7 +5,7 @@ import { postgresqlDestination } from '../../src/connectors/postgresql/index.js'
 import type { PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
 import { aContext } from './context.js';
 import { aRow, aSlice, campaignDaily, pagesOf } from './rows.js';
-import { startWarehouse, type Warehouse } from './warehouse.js';
+import { ownNetwork, startWarehouse, type Warehouse } from './warehouse.js';
 
 let warehouse: Warehouse;
 const opened: Destination[] = [];
@@ -21,7 +21,7 @@ afterEach(async () => {
 afterAll(() => warehouse.stop());
 
 function open(overrides: Partial<PostgresqlSettings> = {}): Destination {
-  const destination = postgresqlDestination({ ...warehouse.settings, ...overrides });
+  const destination = postgresqlDestination({ ...warehouse.settings, ...overrides }, ownNetwork);
   opened.push(destination);
   return destination;
 }

@@ -5,7 +5,7 @@ import { CorruptAnswer, LeaseLost, RetryLater } from '../../src/connectors/kit/e
 import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
 import { aContext } from './context.js';
 import { aRow, aSlice, anAccount, campaignDaily, pagesOf, sumRowsByDay, toPage } from './rows.js';
-import { startWarehouse, type Warehouse } from './warehouse.js';
+import { ownNetwork, startWarehouse, type Warehouse } from './warehouse.js';
 
 let warehouse: Warehouse;
 let destination: Destination;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   warehouse = await startWarehouse();
 }, 60_000);
 beforeEach(async () => {
-  destination = postgresqlDestination(warehouse.settings);
+  destination = postgresqlDestination(warehouse.settings, ownNetwork);
   await destination.prepare(aContext(), [campaignDaily]);
 });
 afterEach(async () => {

@@ -9,6 +9,7 @@ export const anAccount: AdAccount = {
   currency: 'EUR',
   timeZone: 'Europe/Berlin',
   managerId: null,
+  managerName: null,
   status: 'enabled',
 };
 

@@ -2,12 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import {
-  exchangeCode,
-  startAuthorization,
-  type GoogleOAuthSettings,
-  type TokenGrant,
-} from '../../src/connectors/google-ads/oauth.js';
+import { googleOauth, type GoogleOAuthSettings } from '../../src/connectors/kit/google-oauth.js';
+import type { OauthDoor, TokenGrant } from '../../src/connectors/kit/oauth.js';
 
 /** The sandbox as its own process, exactly as the demo runs it: the product knows only its address. */
 export interface Sandbox {
@@ -64,9 +60,13 @@ export async function startSandbox(): Promise<Sandbox> {
   };
 }
 
+/** Signing in with Google for the scope of its ads. */
+export const doorOf = (settings: GoogleOAuthSettings): OauthDoor =>
+  googleOauth(settings, [{ scope: adsScope, reason: 'To read reports.', isRequired: true }]);
+
 /** The code and verifier as they are when the user comes back from the consent page. */
 export async function consent(oauth: GoogleOAuthSettings, user: string, scopes = [adsScope]) {
-  const { url, codeVerifier } = await startAuthorization(oauth, { redirectUri, state: 'state-of-test' });
+  const { url, codeVerifier } = await doorOf(oauth).startAuthorization({ redirectUri, state: 'state-of-test' });
   const body = new URLSearchParams([
     ['user', user],
     ['decision', 'allow'],
@@ -78,7 +78,7 @@ export async function consent(oauth: GoogleOAuthSettings, user: string, scopes =
 }
 
 async function signIn(oauth: GoogleOAuthSettings, user: string, scopes: string[]): Promise<TokenGrant> {
-  return exchangeCode(oauth, await consent(oauth, user, scopes), new AbortController().signal);
+  return doorOf(oauth).exchangeCode(await consent(oauth, user, scopes), new AbortController().signal);
 }
 
 async function post(url: string, body: unknown): Promise<void> {

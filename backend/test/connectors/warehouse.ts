@@ -62,3 +62,6 @@ async function findServer(): Promise<{ url: string; stop(): Promise<void> }> {
   };
   return { url, stop };
 }
+
+/** The test server is on this machine, as an operator's own would be in a network of theirs. */
+export const ownNetwork = { allowed: ['127.0.0.0/8', '::1/128'] };

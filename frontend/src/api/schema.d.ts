@@ -1057,7 +1057,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/oauth/callback/google_ads": {
+    "/api/v1/oauth/callback/{provider}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1065,10 +1065,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where Google sends the browser back to: hands over to the organization's landing page, which completes the flow
+         * Where a platform sends the browser back to: hands over to the landing page, which completes the flow
          * @description Anybody may call it.
          */
-        get: operations["receiveGoogleAdsCallback"];
+        get: operations["receiveOauthCallback"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1147,6 +1147,26 @@ export interface paths {
          * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
          */
         patch: operations["updateSource"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/sources/{sourceId}/windows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far back each account may still change, asked of the platform now: the value that is taken when none is set
+         * @description Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listSourceWindows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/organizations/{organizationId}/destinations": {
@@ -2292,6 +2312,8 @@ export interface components {
             timeZone: string;
             /** @description The manager through which it is reached. */
             managerId: string | null;
+            /** @description That manager's name. */
+            managerName: string | null;
             /** @enum {string} */
             status: "closed" | "enabled" | "disabled";
         };
@@ -2315,15 +2337,32 @@ export interface components {
             /** @description What the provider calls the request, for its support. */
             providerRequestId: string | null;
         };
+        AppQuota: {
+            /**
+             * Format: int32
+             * @description 0 to 100.
+             */
+            usedPercent: number;
+            /**
+             * Format: date-time
+             * @description When it will be less; null: the provider does not say.
+             */
+            resetAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was told.
+             */
+            at: string;
+        };
         AppEntry: {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            provider: "google_ads" | "postgresql";
+            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
             displayName: string;
             roles: ("destination" | "source")[];
             /** @enum {string} */
-            authMode: "password" | "oauth2";
+            authMode: "password" | "oauth2" | "service_account";
             /** @enum {string} */
             state: "disabled" | "draft" | "authorizing" | "connected" | "expiring" | "needs_reauth" | "revoked";
             /** @description What can be shown of the credentials, such as a user name. */
@@ -2342,8 +2381,20 @@ export interface components {
             lastProbeAt: string | null;
             /** @description What is wrong and what to do, while something is. */
             failure: components["schemas"]["Failure"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the current access token ends; it is renewed by itself.
+             */
             accessExpiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When a person must sign in again, as far as the provider tells.
+             */
+            signInAgainAt: string | null;
+            /** Format: date-time */
+            lastRefreshAt: string | null;
+            /** @description How much of the provider's limit was used, as told last. */
+            quota: components["schemas"]["AppQuota"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2360,7 +2411,7 @@ export interface components {
              * @description A provider that people sign in to. Apps of the others are made with their destination.
              * @enum {string}
              */
-            provider: "google_ads";
+            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery";
             /** @description 1 to 120 characters; the provider's name when left out. */
             displayName?: string;
         };
@@ -2408,6 +2459,17 @@ export interface components {
             scope: string;
             /** @description Why we ask for it. */
             reason: string;
+            /** @description Whether nothing works without it. */
+            isRequired: boolean;
+        };
+        CatalogCredentials: {
+            /** @enum {string} */
+            authMode: "password" | "oauth2" | "service_account";
+            scopes: components["schemas"]["CatalogScope"][];
+            /** @description JSON Schema of the secrets that are typed in; null for OAuth, where people sign in at the provider. */
+            schema: {
+                [key: string]: unknown;
+            } | null;
         };
         CatalogColumn: {
             name: string;
@@ -2423,33 +2485,53 @@ export interface components {
             table: string;
             /** @description Columns that identify a row. */
             key: string[];
+            /**
+             * @description What a row is about.
+             * @enum {string}
+             */
+            level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
+            /** @description Into what else its rows are split, such as `country`. */
+            breakdowns: string[];
             /** @description Why recent days are read again. */
             lookbackReason: string;
             columns: components["schemas"]["CatalogColumn"][];
         };
         CatalogConnector: {
             /** @enum {string} */
-            provider: "google_ads" | "postgresql";
+            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
             name: string;
             roles: ("destination" | "source")[];
             /** @enum {string} */
             category: "advertising" | "warehouse" | "product_analytics";
             description: string;
-            /** @enum {string} */
-            authMode: "password" | "oauth2";
-            scopes: components["schemas"]["CatalogScope"][];
-            /** @description JSON Schema of its settings, from which forms are drawn. */
+            /** @description Ways to connect, the usual one first. */
+            credentials: components["schemas"]["CatalogCredentials"][];
+            /** @description JSON Schema of its settings, from which forms are drawn; null when there is nothing to set. */
             settingsSchema: {
-                [key: string]: unknown;
-            } | null;
-            /** @description JSON Schema of its secrets. */
-            credentialsSchema: {
                 [key: string]: unknown;
             } | null;
             streams: components["schemas"]["CatalogStream"][];
         };
         Catalog: {
             connectors: components["schemas"]["CatalogConnector"][];
+        };
+        SourceSettingsEntry: {
+            /**
+             * @description Streams down to this level are offered.
+             * @enum {string}
+             */
+            level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
+            /** @description Streams split by these are offered. */
+            breakdowns: string[];
+            /**
+             * Format: int32
+             * @description Days before today that each run reads again; null takes the platform's own windows.
+             */
+            lookbackDays: number | null;
+            /** @description What the catalog's settings schema of the platform has. */
+            options: {
+                [key: string]: unknown;
+            };
         };
         SourceEntry: {
             /** Format: uuid */
@@ -2459,9 +2541,14 @@ export interface components {
             appId: string;
             appName: string;
             /** @enum {string} */
-            provider: "google_ads";
+            provider: "google_ads" | "meta_ads" | "microsoft_ads";
             /** @description The chosen accounts. */
             accounts: components["schemas"]["AdAccountEntry"][];
+            settings: components["schemas"]["SourceSettingsEntry"];
+            /** @description Names of the streams it brings. */
+            streams: string[];
+            /** @description First day the platform still answers for; null: as far as there is data. */
+            earliestAvailable: string | null;
             /**
              * @description `needs_reauth` when its app is; `needs_attention` when a chosen account is gone or closed.
              * @enum {string}
@@ -2491,6 +2578,24 @@ export interface components {
             items: components["schemas"]["SourceEntry"][];
             nextCursor: string | null;
         };
+        SourceSettingsBody: {
+            /**
+             * @description Streams down to this level are offered; all when left out.
+             * @enum {string}
+             */
+            level?: "account" | "campaign" | "ad_group" | "ad" | "keyword";
+            /** @description Streams split by these are offered; all when left out. */
+            breakdowns?: string[];
+            /**
+             * Format: int32
+             * @description Days each run reads again, 0 to 90; null takes the platform's own windows.
+             */
+            lookbackDays?: number | null;
+            /** @description As the catalog's settings schema has it. */
+            options?: {
+                [key: string]: unknown;
+            };
+        };
         CreateSourceBody: {
             /**
              * Format: uuid
@@ -2501,28 +2606,32 @@ export interface components {
             name: string;
             /** @description Accounts of that app, 1 to 500. */
             accountIds: string[];
+            /** @description How it is read; what is left out takes the usual. */
+            settings?: components["schemas"]["SourceSettingsBody"];
         };
         UpdateSourceBody: {
             /** @description 1 to 120 characters. */
             name?: string;
             /** @description Accounts of the app, 1 to 500. */
             accountIds?: string[];
+            /** @description Replaces all settings; what is left out takes the usual. */
+            settings?: components["schemas"]["SourceSettingsBody"];
             /**
              * Format: int32
              * @description The version that was read; 409 when it has changed since.
              */
             version: number;
         };
-        DestinationSettings: {
-            host: string;
-            /** Format: int32 */
-            port: number;
-            database: string;
-            schema: string;
-            user: string;
-            /** @enum {string} */
-            sslMode: "disable" | "prefer" | "require" | "verify-full";
-            tablePrefix: string;
+        AccountWindow: {
+            accountId: string;
+            /**
+             * Format: int32
+             * @description Null when the account could not be asked.
+             */
+            lookbackDays: number | null;
+        };
+        SourceWindows: {
+            items: components["schemas"]["AccountWindow"][];
         };
         CheckEntry: {
             /** @description Stable name of the check. */
@@ -2548,9 +2657,17 @@ export interface components {
             name: string;
             /** Format: uuid */
             appId: string;
+            appName: string;
             /** @enum {string} */
-            provider: "postgresql";
-            settings: components["schemas"]["DestinationSettings"];
+            provider: "bigquery" | "mixpanel" | "postgresql";
+            /** @enum {string} */
+            authMode: "password" | "oauth2" | "service_account";
+            /** @description As the catalog's settings schema has it. */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** @description Where rows go, in short: `warehouse.public`. */
+            target: string;
             /** @enum {string} */
             state: "disabled" | "unreachable" | "ready" | "needs_reauth" | "permission_denied";
             lastCheck: components["schemas"]["LastCheck"] | null;
@@ -2572,18 +2689,23 @@ export interface components {
         };
         CheckDestinationBody: {
             /** @enum {string} */
-            provider: "postgresql";
+            provider: "bigquery" | "mixpanel" | "postgresql";
             /** @description As the catalog's settings schema has it. */
             settings: {
                 [key: string]: unknown;
             };
-            /** @description As the catalog's credentials schema has it; left out to use those of `destinationId`. */
+            /** @description As the catalog's credentials schema has it; left out to use those of `appId` or `destinationId`. */
             credentials?: {
                 [key: string]: unknown;
             };
             /**
              * Format: uuid
-             * @description An existing destination whose stored password is to be used.
+             * @description A connected app of the provider, whose credentials are to be used.
+             */
+            appId?: string;
+            /**
+             * Format: uuid
+             * @description An existing destination whose stored credentials are to be used.
              */
             destinationId?: string;
         };
@@ -2593,17 +2715,22 @@ export interface components {
         };
         CreateDestinationBody: {
             /** @enum {string} */
-            provider: "postgresql";
+            provider: "bigquery" | "mixpanel" | "postgresql";
             /** @description 1 to 120 characters. */
             name: string;
             /** @description As the catalog's settings schema has it. */
             settings: {
                 [key: string]: unknown;
             };
-            /** @description As the catalog's credentials schema has it. Stored encrypted. */
-            credentials: {
+            /** @description As the catalog's credentials schema has it. Stored encrypted in an app of their own. */
+            credentials?: {
                 [key: string]: unknown;
             };
+            /**
+             * Format: uuid
+             * @description A connected app of the provider, instead of credentials.
+             */
+            appId?: string;
         };
         UpdateDestinationBody: {
             /** @description 1 to 120 characters. */
@@ -2612,7 +2739,7 @@ export interface components {
             settings?: {
                 [key: string]: unknown;
             };
-            /** @description Left out, the stored password stays. */
+            /** @description Left out, the stored ones stay. */
             credentials?: {
                 [key: string]: unknown;
             };
@@ -2839,7 +2966,7 @@ export interface components {
             id: string;
             name: string;
             /** @enum {string} */
-            provider: "google_ads";
+            provider: "google_ads" | "meta_ads" | "microsoft_ads";
             /** Format: uuid */
             appId: string;
             accounts: components["schemas"]["AdAccountEntry"][];
@@ -2849,7 +2976,7 @@ export interface components {
             id: string;
             name: string;
             /** @enum {string} */
-            provider: "postgresql";
+            provider: "bigquery" | "mixpanel" | "postgresql";
             /** @description As a DBA would write it: `database.schema`. */
             target: string;
         };
@@ -3157,7 +3284,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -3790,8 +3917,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. */
-        "idempotency.key_reused-app.not_connected-source.unknown_account": {
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. `provider.not_set_up`: The provider is not set up here. */
+        "idempotency.key_reused-app.not_connected-source.unknown_account-provider.not_set_up": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -6580,7 +6707,7 @@ export interface operations {
                  * @description Only apps of this provider.
                  * @example google_ads
                  */
-                provider?: "google_ads" | "postgresql";
+                provider?: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
             };
             header?: never;
             path: {
@@ -6627,6 +6754,7 @@ export interface operations {
                      *               "currency": "EUR",
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
+                     *               "managerName": "managerName",
                      *               "status": "enabled"
                      *             }
                      *           ],
@@ -6645,6 +6773,13 @@ export interface operations {
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
                      *           "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *           "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *           "quota": {
+                     *             "usedPercent": 0,
+                     *             "resetAt": "2026-11-19T06:00:12.000Z",
+                     *             "at": "2026-11-19T06:00:12.000Z"
+                     *           },
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "updatedAt": "2026-11-19T06:00:12.000Z",
                      *           "version": 0
@@ -6726,6 +6861,7 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
                      *           "status": "enabled"
                      *         }
                      *       ],
@@ -6744,6 +6880,13 @@ export interface operations {
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *       "quota": {
+                     *         "usedPercent": 0,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z",
+                     *         "at": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -6828,6 +6971,7 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
                      *             "status": "enabled"
                      *           }
                      *         ],
@@ -6846,6 +6990,13 @@ export interface operations {
                      *           "providerRequestId": "kX3v0m5Qe1bT"
                      *         },
                      *         "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *         "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *         "quota": {
+                     *           "usedPercent": 0,
+                     *           "resetAt": "2026-11-19T06:00:12.000Z",
+                     *           "at": "2026-11-19T06:00:12.000Z"
+                     *         },
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "updatedAt": "2026-11-19T06:00:12.000Z",
                      *         "version": 0
@@ -6917,6 +7068,7 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
                      *           "status": "enabled"
                      *         }
                      *       ],
@@ -6935,6 +7087,13 @@ export interface operations {
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *       "quota": {
+                     *         "usedPercent": 0,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z",
+                     *         "at": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -7042,6 +7201,7 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
                      *           "status": "enabled"
                      *         }
                      *       ],
@@ -7060,6 +7220,13 @@ export interface operations {
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *       "quota": {
+                     *         "usedPercent": 0,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z",
+                     *         "at": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -7175,6 +7342,7 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
                      *           "status": "enabled"
                      *         }
                      *       ],
@@ -7248,6 +7416,7 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
                      *           "status": "enabled"
                      *         }
                      *       ],
@@ -7266,6 +7435,13 @@ export interface operations {
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *       "quota": {
+                     *         "usedPercent": 0,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z",
+                     *         "at": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -7285,7 +7461,7 @@ export interface operations {
             503: components["responses"]["provider.unavailable"];
         };
     };
-    receiveGoogleAdsCallback: {
+    receiveOauthCallback: {
         parameters: {
             query: {
                 /** @example state */
@@ -7296,7 +7472,10 @@ export interface operations {
                 error: string;
             };
             header?: never;
-            path?: never;
+            path: {
+                /** @example provider */
+                provider: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -7312,6 +7491,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -7345,15 +7525,20 @@ export interface operations {
                      *           ],
                      *           "category": "advertising",
                      *           "description": "description",
-                     *           "authMode": "oauth2",
-                     *           "scopes": [
+                     *           "credentials": [
                      *             {
-                     *               "scope": "scope",
-                     *               "reason": "reason"
+                     *               "authMode": "oauth2",
+                     *               "scopes": [
+                     *                 {
+                     *                   "scope": "scope",
+                     *                   "reason": "reason",
+                     *                   "isRequired": true
+                     *                 }
+                     *               ],
+                     *               "schema": {}
                      *             }
                      *           ],
                      *           "settingsSchema": {},
-                     *           "credentialsSchema": {},
                      *           "streams": [
                      *             {
                      *               "name": "Search",
@@ -7362,6 +7547,10 @@ export interface operations {
                      *               "table": "campaign_daily",
                      *               "key": [
                      *                 "key"
+                     *               ],
+                     *               "level": "account",
+                     *               "breakdowns": [
+                     *                 "breakdowns"
                      *               ],
                      *               "lookbackReason": "lookbackReason",
                      *               "columns": [
@@ -7434,9 +7623,22 @@ export interface operations {
                      *               "currency": "EUR",
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
+                     *               "managerName": "managerName",
                      *               "status": "enabled"
                      *             }
                      *           ],
+                     *           "settings": {
+                     *             "level": "account",
+                     *             "breakdowns": [
+                     *               "breakdowns"
+                     *             ],
+                     *             "lookbackDays": 30,
+                     *             "options": {}
+                     *           },
+                     *           "streams": [
+                     *             "campaign_daily"
+                     *           ],
+                     *           "earliestAvailable": "earliestAvailable",
                      *           "state": "ready",
                      *           "usedBy": 0,
                      *           "earliestDataAt": "2026-11-19",
@@ -7483,7 +7685,15 @@ export interface operations {
                  *       "name": "Search",
                  *       "accountIds": [
                  *         "9001000011"
-                 *       ]
+                 *       ],
+                 *       "settings": {
+                 *         "level": "account",
+                 *         "breakdowns": [
+                 *           "breakdowns"
+                 *         ],
+                 *         "lookbackDays": 30,
+                 *         "options": {}
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreateSourceBody"];
@@ -7513,9 +7723,22 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
                      *           "status": "enabled"
                      *         }
                      *       ],
+                     *       "settings": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30,
+                     *         "options": {}
+                     *       },
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "earliestAvailable": "earliestAvailable",
                      *       "state": "ready",
                      *       "usedBy": 0,
                      *       "earliestDataAt": "2026-11-19",
@@ -7534,7 +7757,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected-source.unknown_account"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-source.unknown_account-provider.not_set_up"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -7576,9 +7799,22 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
                      *           "status": "enabled"
                      *         }
                      *       ],
+                     *       "settings": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30,
+                     *         "options": {}
+                     *       },
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "earliestAvailable": "earliestAvailable",
                      *       "state": "ready",
                      *       "usedBy": 0,
                      *       "earliestDataAt": "2026-11-19",
@@ -7651,6 +7887,14 @@ export interface operations {
                  *       "accountIds": [
                  *         "9001000011"
                  *       ],
+                 *       "settings": {
+                 *         "level": "account",
+                 *         "breakdowns": [
+                 *           "breakdowns"
+                 *         ],
+                 *         "lookbackDays": 30,
+                 *         "options": {}
+                 *       },
                  *       "version": 1
                  *     }
                  */
@@ -7681,9 +7925,22 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
                      *           "status": "enabled"
                      *         }
                      *       ],
+                     *       "settings": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30,
+                     *         "options": {}
+                     *       },
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "earliestAvailable": "earliestAvailable",
                      *       "state": "ready",
                      *       "usedBy": 0,
                      *       "earliestDataAt": "2026-11-19",
@@ -7704,6 +7961,52 @@ export interface operations {
             422: components["responses"]["app.not_connected-source.unknown_account"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+        };
+    };
+    listSourceWindows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                sourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "accountId": "9001000011",
+                     *           "lookbackDays": 30
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceWindows"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["app.not_connected-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
         };
     };
     listDestinations: {
@@ -7745,7 +8048,9 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "name": "Search",
                      *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "provider": "postgresql",
+                     *           "appName": "Google Ads",
+                     *           "provider": "bigquery",
+                     *           "authMode": "oauth2",
                      *           "settings": {
                      *             "host": "warehouse.example.com",
                      *             "port": 5432,
@@ -7755,6 +8060,7 @@ export interface operations {
                      *             "sslMode": "verify-full",
                      *             "tablePrefix": ""
                      *           },
+                     *           "target": "warehouse.ads",
                      *           "state": "ready",
                      *           "lastCheck": {
                      *             "at": "2026-11-19T06:00:12.000Z",
@@ -7815,7 +8121,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "provider": "postgresql",
+                 *       "provider": "bigquery",
                  *       "name": "Search",
                  *       "settings": {
                  *         "host": "warehouse.example.com",
@@ -7828,7 +8134,8 @@ export interface operations {
                  *       },
                  *       "credentials": {
                  *         "password": "a-long-password"
-                 *       }
+                 *       },
+                 *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateDestinationBody"];
@@ -7849,7 +8156,9 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "name": "Search",
                      *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "provider": "postgresql",
+                     *       "appName": "Google Ads",
+                     *       "provider": "bigquery",
+                     *       "authMode": "oauth2",
                      *       "settings": {
                      *         "host": "warehouse.example.com",
                      *         "port": 5432,
@@ -7859,6 +8168,7 @@ export interface operations {
                      *         "sslMode": "verify-full",
                      *         "tablePrefix": ""
                      *       },
+                     *       "target": "warehouse.ads",
                      *       "state": "ready",
                      *       "lastCheck": {
                      *         "at": "2026-11-19T06:00:12.000Z",
@@ -7920,7 +8230,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "provider": "postgresql",
+                 *       "provider": "bigquery",
                  *       "settings": {
                  *         "host": "warehouse.example.com",
                  *         "port": 5432,
@@ -7933,6 +8243,7 @@ export interface operations {
                  *       "credentials": {
                  *         "password": "a-long-password"
                  *       },
+                 *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                  *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                  *     }
                  */
@@ -8006,7 +8317,9 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "name": "Search",
                      *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "provider": "postgresql",
+                     *       "appName": "Google Ads",
+                     *       "provider": "bigquery",
+                     *       "authMode": "oauth2",
                      *       "settings": {
                      *         "host": "warehouse.example.com",
                      *         "port": 5432,
@@ -8016,6 +8329,7 @@ export interface operations {
                      *         "sslMode": "verify-full",
                      *         "tablePrefix": ""
                      *       },
+                     *       "target": "warehouse.ads",
                      *       "state": "ready",
                      *       "lastCheck": {
                      *         "at": "2026-11-19T06:00:12.000Z",
@@ -8136,7 +8450,9 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "name": "Search",
                      *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "provider": "postgresql",
+                     *       "appName": "Google Ads",
+                     *       "provider": "bigquery",
+                     *       "authMode": "oauth2",
                      *       "settings": {
                      *         "host": "warehouse.example.com",
                      *         "port": 5432,
@@ -8146,6 +8462,7 @@ export interface operations {
                      *         "sslMode": "verify-full",
                      *         "tablePrefix": ""
                      *       },
+                     *       "target": "warehouse.ads",
                      *       "state": "ready",
                      *       "lastCheck": {
                      *         "at": "2026-11-19T06:00:12.000Z",
@@ -8220,7 +8537,9 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "name": "Search",
                      *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *       "provider": "postgresql",
+                     *       "appName": "Google Ads",
+                     *       "provider": "bigquery",
+                     *       "authMode": "oauth2",
                      *       "settings": {
                      *         "host": "warehouse.example.com",
                      *         "port": 5432,
@@ -8230,6 +8549,7 @@ export interface operations {
                      *         "sslMode": "verify-full",
                      *         "tablePrefix": ""
                      *       },
+                     *       "target": "warehouse.ads",
                      *       "state": "ready",
                      *       "lastCheck": {
                      *         "at": "2026-11-19T06:00:12.000Z",
@@ -8705,6 +9025,7 @@ export interface operations {
                      *                 "currency": "EUR",
                      *                 "timeZone": "Europe/Berlin",
                      *                 "managerId": "9001000001",
+                     *                 "managerName": "managerName",
                      *                 "status": "enabled"
                      *               }
                      *             ]
@@ -8712,7 +9033,7 @@ export interface operations {
                      *           "destination": {
                      *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "name": "Search",
-                     *             "provider": "postgresql",
+                     *             "provider": "bigquery",
                      *             "target": "warehouse.ads"
                      *           },
                      *           "streams": [
@@ -8897,6 +9218,7 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
                      *             "status": "enabled"
                      *           }
                      *         ]
@@ -8904,7 +9226,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "postgresql",
+                     *         "provider": "bigquery",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -9162,6 +9484,7 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
                      *             "status": "enabled"
                      *           }
                      *         ]
@@ -9169,7 +9492,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "postgresql",
+                     *         "provider": "bigquery",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -9378,6 +9701,7 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
                      *             "status": "enabled"
                      *           }
                      *         ]
@@ -9385,7 +9709,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "postgresql",
+                     *         "provider": "bigquery",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -9547,6 +9871,7 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
                      *             "status": "enabled"
                      *           }
                      *         ]
@@ -9554,7 +9879,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "postgresql",
+                     *         "provider": "bigquery",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -9805,6 +10130,7 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
                      *             "status": "enabled"
                      *           }
                      *         ]
@@ -9812,7 +10138,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "postgresql",
+                     *         "provider": "bigquery",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -9973,6 +10299,7 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
                      *             "status": "enabled"
                      *           }
                      *         ]
@@ -9980,7 +10307,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "postgresql",
+                     *         "provider": "bigquery",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -10149,6 +10476,7 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
                      *             "status": "enabled"
                      *           },
                      *           "completeThrough": "2026-11-19",

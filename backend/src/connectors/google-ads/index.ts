@@ -23,6 +23,7 @@ export function googleAdsConnector(settings: GoogleAdsSettings, oauth: GoogleOAu
     category: 'advertising',
     description: 'Daily cost, clicks and conversions of campaigns and ad groups, checked against Google’s own totals.',
     streams: reports.map((report) => report.stream),
+    historyMonths: null,
     settingsSchema: null,
     oauth: googleOauth(oauth, scopes),
     open: (accessToken) => googleAdsSource(settings, accessToken),

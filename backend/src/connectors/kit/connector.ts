@@ -30,6 +30,15 @@ export type DestinationAccess =
   | { authMode: 'password' | 'service_account'; credentials: Record<string, unknown> }
   | { authMode: 'oauth2'; accessToken: AccessTokenProvider };
 
+export interface DestinationWords {
+  /** What the app is called: `loader at db.example.com`. */
+  appName: string;
+  /** Who writes: a user, a service account. Null when that is not known before signing in. */
+  credentialHint: string | null;
+  /** Where rows go, in short: `warehouse.public`, `my-project.ads`. */
+  target: string;
+}
+
 interface ConnectorDescription {
   name: string;
   description: string;
@@ -40,6 +49,8 @@ interface ConnectorDescription {
 export interface SourceConnector extends ConnectorDescription {
   provider: SourceProvider;
   streams: Stream[];
+  /** How far back the platform answers, in calendar months; null: as far as there is data. */
+  historyMonths: number | null;
   /** What the form of the source asks for beside accounts, level and breakdowns; null: nothing. */
   settingsSchema: z.ZodType<SourceSettings> | null;
   oauth: OauthDoor;
@@ -54,11 +65,10 @@ export interface DestinationConnector extends ConnectorDescription {
   credentialKinds: CredentialKind[];
   /** For OAuth among the credential kinds. */
   oauth: OauthDoor | null;
-  /** What can be shown of settings and credentials: `loader at db.example.com`, and the user or account alone. */
-  describe(
-    settings: Record<string, unknown>,
-    credentials: Record<string, unknown> | null,
-  ): { appName: string; credentialHint: string | null };
+  /** What can be shown of settings and credentials. */
+  describe(settings: Record<string, unknown>, credentials: Record<string, unknown> | null): DestinationWords;
+  /** The table or event that a stream becomes, as its reader would name it. */
+  tableName(settings: Record<string, unknown>, stream: Stream): string;
   open(settings: Record<string, unknown>, access: DestinationAccess): Destination;
   /** Sends one visible test event, where that makes sense. */
   sendTest?(settings: Record<string, unknown>, access: DestinationAccess, context: ConnectorContext): Promise<CheckItem>;

@@ -39,3 +39,9 @@ export function dayInTimeZone(moment: Date, timeZone: string): Day {
 function toDay(milliseconds: number): Day {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
+
+/** The first day of what a platform keeps for so many months: a day later than the exact one, since zones differ. */
+export function monthsBefore(now: Date, months: number): Day {
+  const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, now.getUTCDate() + 1));
+  return day.toISOString().slice(0, 10);
+}

@@ -19,9 +19,10 @@ export function postgresqlConnector(egress: EgressPolicy): DestinationConnector 
     credentialKinds: [{ authMode: 'password', schema: credentialsSchema, scopes: [] }],
     oauth: null,
     describe: (settings) => {
-      const { user, host } = settingsSchema.parse(settings);
-      return { appName: `${user} at ${host}`, credentialHint: user };
+      const { user, host, database, schema } = settingsSchema.parse(settings);
+      return { appName: `${user} at ${host}`, credentialHint: user, target: `${database}.${schema}` };
     },
+    tableName: (settings, stream) => tableNameOf(settingsSchema.parse(settings), stream),
     open: (settings, access) => {
       if (access.authMode === 'oauth2') throw new Error('PostgreSQL is opened with a password');
       return postgresqlDestination({ ...settingsSchema.parse(settings), ...credentialsSchema.parse(access.credentials) }, egress);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const identifier = /^(?!pg_)[A-Za-z_][A-Za-z0-9_$]{0,62}$/;
 
 /** What the form asks for; nothing here is secret. */
-export const settingsSchema = z.object({
+export const settingsSchema = z.strictObject({
   host: z
     .string()
     .trim()
@@ -41,7 +41,7 @@ export const settingsSchema = z.object({
     .meta({ title: 'Table prefix', description: 'Stands before every table name, e.g. "ads_". May stay empty.' }),
 });
 
-export const credentialsSchema = z.object({
+export const credentialsSchema = z.strictObject({
   password: z
     .string()
     .max(1_000)

@@ -107,7 +107,7 @@ function ConnectionUrl({ onUse }: { onUse: (values: FieldValues) => void }) {
 
 function Form({ connector, organizationId, saved, onSubmit, footer }: DestinationFormProps & { connector: Connector }) {
   const settingsFields = fieldsOf(connector.settingsSchema);
-  const secretFields = fieldsOf(connector.credentialsSchema);
+  const secretFields = fieldsOf(connector.credentials.find(({ schema }) => schema !== null)?.schema ?? null);
   const fields = [...settingsFields, ...secretFields];
   const [name, setName] = useState(saved?.name ?? 'Warehouse');
   const [values, setValues] = useState(() => initialValues(fields, { ...saved?.settings }));

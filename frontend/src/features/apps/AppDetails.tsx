@@ -113,7 +113,8 @@ export function AppAccounts({ app }: { app: App }) {
 
 function Scopes({ app }: { app: App }) {
   const { data } = useCatalog();
-  const reasons = data?.connectors.find(({ provider }) => provider === app.provider)?.scopes ?? [];
+  const reasons =
+    data?.connectors.find(({ provider }) => provider === app.provider)?.credentials.flatMap(({ scopes }) => scopes) ?? [];
   const scopes = [
     ...app.grantedScopes.map((scope) => ({ scope, isGranted: true })),
     ...app.missingScopes.map((scope) => ({ scope, isGranted: false })),

@@ -36,7 +36,7 @@ function ConnectAction({ connector }: { connector: Connector }) {
   const { data: apps } = useApps(organizationId);
   const [isLeaving, setLeaving] = useState(false);
   if (closedBecause !== null) return <span className="label">{closedBecause}</span>;
-  if (connector.authMode === 'password')
+  if (!connector.credentials.some(({ authMode }) => authMode === 'oauth2'))
     return (
       <Button variant="default" component={Link} to={paths.newDestination(organizationId)}>
         Connect {connector.name}
@@ -57,10 +57,12 @@ function ConnectAction({ connector }: { connector: Connector }) {
   );
 }
 
-const Scopes = ({ connector }: { connector: Connector }) =>
-  connector.scopes.length === 0 ? null : (
+const Scopes = ({ connector }: { connector: Connector }) => {
+  const scopes = connector.credentials.flatMap((way) => way.scopes);
+  if (scopes.length === 0) return null;
+  return (
     <ul className={styles.scopes}>
-      {connector.scopes.map(({ scope, reason }) => (
+      {scopes.map(({ scope, reason }) => (
         <li key={scope}>
           <code>{scope}</code>
           <span className="label">{reason}</span>
@@ -68,6 +70,7 @@ const Scopes = ({ connector }: { connector: Connector }) =>
       ))}
     </ul>
   );
+};
 
 const Entry = ({ connector }: { connector: Connector }) => (
   <li className={styles.entry}>

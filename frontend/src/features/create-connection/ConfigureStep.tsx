@@ -36,9 +36,7 @@ function Route({ source, destination }: { source: Source; destination: Destinati
         {providerName(source.provider)}, {plural(source.accounts.length, 'account')}
       </span>
       <span className="quiet">to</span>
-      <code>
-        {destination.settings.database}.{destination.settings.schema}
-      </code>
+      <code>{destination.target}</code>
     </div>
   );
 }
@@ -125,7 +123,7 @@ export function ConfigureStep(props: StepProps) {
       <SettingRow title="Streams" hint="What to bring. Each becomes a table.">
         <StreamTable
           streams={connector.streams}
-          prefix={destination.data.settings.tablePrefix ?? ''}
+          prefix={String(destination.data.settings.tablePrefix ?? '')}
           chosen={draft.streams}
           onChange={(streams) => onChange({ streams })}
         />

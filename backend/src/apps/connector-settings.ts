@@ -1,0 +1,21 @@
+import type { ConnectorSettings } from '../connectors/catalog.js';
+import type { Env } from '../platform/env.js';
+
+/** What the connectors need of this installation's settings. A platform whose client is not set up is not offered. */
+export function connectorSettings(env: Env): ConnectorSettings {
+  return {
+    google:
+      env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
+        ? {
+            clientId: env.GOOGLE_CLIENT_ID,
+            clientSecret: env.GOOGLE_CLIENT_SECRET,
+            authorizeUrl: env.GOOGLE_OAUTH_AUTHORIZE_URL,
+            tokenUrl: env.GOOGLE_OAUTH_TOKEN_URL,
+            revokeUrl: env.GOOGLE_OAUTH_REVOKE_URL,
+            now: () => new Date(),
+          }
+        : null,
+    googleAds: { baseUrl: env.GOOGLE_ADS_BASE_URL, apiVersion: env.GOOGLE_ADS_API_VERSION },
+    egress: { allowed: env.EGRESS_ALLOWED_NETWORKS },
+  };
+}

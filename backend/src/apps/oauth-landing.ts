@@ -1,0 +1,22 @@
+import type { Provider } from '../generated/prisma/client.js';
+import type { Env } from '../platform/env.js';
+
+/** Registered at each platform letter by letter, so it cannot hold an organization: that travels in the signed state. */
+export const redirectUri = (env: Env, provider: Provider): string => `${env.PUBLIC_URL}/api/v1/oauth/callback/${provider}`;
+
+/** Where people land who connect an app (below their organization), and who reconnect one (fixed, product-spec §2). */
+const landings: Partial<Record<Provider, { connect: (organizationId: string) => string; reconnect: string }>> = {
+  google_ads: { connect: (id) => `/${id}/GoogleAds`, reconnect: '/googleReauth' },
+  meta_ads: { connect: (id) => `/${id}/MetaAds`, reconnect: '/metaReauth' },
+  microsoft_ads: { connect: (id) => `/${id}/MicrosoftAds`, reconnect: '/microsoftReauth' },
+  // Google's sign-in for another of its products.
+  bigquery: { connect: () => '/bigquery', reconnect: '/googleReauth' },
+};
+
+export function landingPath(provider: string, organizationId: string, isReconnect: boolean): string | null {
+  const landing = landings[provider as Provider];
+  if (!landing) return null;
+  return isReconnect ? landing.reconnect : landing.connect(organizationId);
+}
+
+export const isSource = (provider: Provider): boolean => ['google_ads', 'meta_ads', 'microsoft_ads'].includes(provider);

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { SourceConnector, SourceSettings } from '../connectors/kit/connector.js';
+import { breakdownsOf, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
+import { Problem } from '../platform/problem.js';
+import type { SourceSettingsBody } from './sources.dto.js';
+
+/** Checks what a user sends by the connector's own schema; a wrong field is named as one of the request. */
+export function parseSourceSettings(connector: SourceConnector, body: SourceSettingsBody): SourceSelection {
+  const unknown = (body.breakdowns ?? []).filter((name) => !breakdownsOf(connector.streams).includes(name));
+  const errors = unknown.map((name) => ({ field: 'settings.breakdowns', message: `${connector.name} has no breakdown ${name}` }));
+  if (errors.length > 0) throw invalid(errors);
+  return { ...readSelection(connector.streams, body), options: parseOptions(connector.settingsSchema, body.options) };
+}
+
+function parseOptions(schema: z.ZodType<SourceSettings> | null, options: SourceSettings = {}): SourceSettings {
+  if (!schema) {
+    const errors = Object.keys(options).map((name) => ({ field: `settings.options.${name}`, message: 'is not known' }));
+    if (errors.length > 0) throw invalid(errors);
+    return {};
+  }
+  const parsed = schema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.map(({ path, message }) => ({ field: ['settings.options', ...path].join('.'), message })));
+}
+
+function invalid(errors: { field: string; message: string }[]): Problem {
+  return new Problem('request.invalid', {
+    detail: errors.map(({ field, message }) => `${field}: ${message}`).join('; '),
+    errors,
+  });
+}
