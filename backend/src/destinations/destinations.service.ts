@@ -37,21 +37,23 @@ export class DestinationsService implements OnModuleInit {
 
   /** Tries settings that are not saved. */
   async check(actor: Actor, body: CheckDestinationBody): Promise<DestinationCheck> {
-    const connector = this.connectors.getDestination(body.provider);
-    const settings = parseSettings(connector, body.settings);
     // Named for nothing when credentials are given too; one that is not there is a mistake all the same.
     if (body.destinationId) await this.queries.getDestination(actor.organizationId, body.destinationId);
+    if (body.appId) await this.apps.assertConnected(actor.organizationId, body.appId, body.provider);
+    const connector = this.connectors.getDestination(body.provider);
+    const settings = parseSettings(connector, body.settings);
     const items = await checkWith(connector.open(settings, await this.accessFor(actor.organizationId, connector, body)));
     return { isPassed: isPassed(items), items };
   }
 
   /** Saves the destination, with an app of its own when credentials are given, once it has passed its check. */
   async create(actor: Actor, body: CreateDestinationBody): Promise<string> {
+    const { organizationId } = actor;
+    if (body.appId) await this.apps.assertConnected(organizationId, body.appId, body.provider);
     const connector = this.connectors.getDestination(body.provider);
     const settings = parseSettings(connector, body.settings);
-    const items = await checkWith(connector.open(settings, await this.accessFor(actor.organizationId, connector, body)));
+    const items = await checkWith(connector.open(settings, await this.accessFor(organizationId, connector, body)));
     assertPassed(items);
-    const { organizationId } = actor;
     const newApp = body.appId ? null : await this.appOf(actor, connector, settings, body.credentials);
     const destinationId = newId();
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
@@ -175,10 +177,7 @@ export class DestinationsService implements OnModuleInit {
     connector: DestinationConnector,
     { appId, credentials, destinationId }: Pick<CheckDestinationBody, 'appId' | 'credentials' | 'destinationId'>,
   ): Promise<DestinationAccess> {
-    if (appId) {
-      await this.apps.assertConnected(organizationId, appId, connector.provider);
-      return this.access.openDestinationAccess(organizationId, appId);
-    }
+    if (appId) return this.access.openDestinationAccess(organizationId, appId);
     if (credentials || !destinationId) {
       const typed = parseCredentials(connector, credentials ?? {});
       return { authMode: typed.kind.authMode, credentials: typed.credentials };

@@ -61,7 +61,7 @@ const BY_NAME: Record<string, unknown> = {
 
 /** Among choices, the one that shows the ordinary case. */
 const ORDINARY =
-  /^(succeeded|success|healthy|ready|connected|active|final|passed|done|enabled|ok|editor|user|daily|oauth2|google_ads|scheduled|organization|info|source|text|advertising|true|verify-full)$/;
+  /^(succeeded|success|healthy|ready|connected|active|final|passed|done|enabled|ok|editor|user|daily|oauth2|google_ads|postgresql|scheduled|organization|info|source|text|advertising|true|verify-full)$/;
 
 /** An example for every parameter, body and answer, made from the schemas; the rules of `make check` hold each against its schema. */
 export function addExamples(document: OpenAPIObject): void {

@@ -54,12 +54,8 @@ export class SourcesController {
   /** How far back each account may still change, asked of the platform now: the value that is taken when none is set. */
   @Get(':sourceId/windows')
   @RequirePermission('sources.read')
-  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable')
-  async listSourceWindows(
-    @CurrentActor() actor: Actor,
-    @Param('sourceId', ParseUUIDPipe) sourceId: string,
-  ): Promise<SourceWindows> {
-    return { items: await this.sources.listWindows(actor.organizationId, sourceId) };
+  listSourceWindows(@CurrentActor() actor: Actor, @Param('sourceId', ParseUUIDPipe) sourceId: string): Promise<SourceWindows> {
+    return this.sources.listWindows(actor.organizationId, sourceId);
   }
 
   /** Deletes a source that no connection reads. */

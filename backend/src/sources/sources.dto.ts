@@ -16,7 +16,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { type Level, levels, type SourceProvider } from '../connectors/kit/contract.js';
-import { AdAccountEntry } from '../platform/failure.dto.js';
+import { AdAccountEntry, Failure } from '../platform/failure.dto.js';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../platform/limits.js';
 
@@ -116,6 +116,7 @@ export class CreateSourceBody {
 
   /** How it is read; what is left out takes the usual. */
   @MayBeMissing()
+  @IsObject()
   @ValidateNested()
   @Type(() => SourceSettingsBody)
   settings?: SourceSettingsBody;
@@ -141,6 +142,7 @@ export class UpdateSourceBody {
 
   /** Replaces all settings; what is left out takes the usual. */
   @MayBeMissing()
+  @IsObject()
   @ValidateNested()
   @Type(() => SourceSettingsBody)
   settings?: SourceSettingsBody;
@@ -161,4 +163,6 @@ export class AccountWindow {
 
 export class SourceWindows {
   items: AccountWindow[];
+  /** Why the platform could not be asked; null when it was. */
+  failure: Failure | null;
 }

@@ -4,16 +4,15 @@ import { AppAccess } from '../apps/app-access.service.js';
 import { Connectors } from '../apps/connectors.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { AdAccount, ConnectorContext, Source } from '../connectors/kit/contract.js';
-import { SkipAccount } from '../connectors/kit/errors.js';
 import { DeleterService } from '../organizations/deleter.service.js';
 import type { App, Prisma } from '../generated/prisma/client.js';
-import { asProblem } from '../platform/failures.js';
+import { toFailure } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { offeredStreams } from '../connectors/kit/source-selection.js';
 import { parseSourceSettings } from './source-settings.js';
-import type { AccountWindow, CreateSourceBody, UpdateSourceBody } from './sources.dto.js';
+import type { CreateSourceBody, SourceWindows, UpdateSourceBody } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 
 /** A source with its connector, ready to be read. */
@@ -116,16 +115,20 @@ export class SourcesService implements OnModuleInit {
     };
   }
 
-  /** Asks the platform how far back each account may still change. */
-  async listWindows(organizationId: string, sourceId: string): Promise<AccountWindow[]> {
+  /** Asks the platform how far back each account may still change. What cannot be asked is part of the answer. */
+  async listWindows(organizationId: string, sourceId: string): Promise<SourceWindows> {
     const { connector, accounts } = await this.open(organizationId, sourceId);
     const context: ConnectorContext = { signal: AbortSignal.timeout(WINDOWS_TIMEOUT_MS), onRequest: () => undefined };
-    return Promise.all(
-      accounts.map(async (account) => ({
-        accountId: account.externalId,
-        lookbackDays: account.status === 'enabled' ? await connector.lookbackDays(context, account).catch(unlessFatal) : null,
-      })),
-    );
+    let failure: SourceWindows['failure'] = null;
+    const items = accounts.map(async (account) => {
+      if (account.status !== 'enabled') return { accountId: account.externalId, lookbackDays: null };
+      const lookbackDays = await connector.lookbackDays(context, account).catch((error: unknown) => {
+        failure = toFailure(error);
+        return null;
+      });
+      return { accountId: account.externalId, lookbackDays };
+    });
+    return { items: await Promise.all(items), failure };
   }
 
   private async assertAccounts(organizationId: string, appId: string, accountIds: string[]): Promise<App> {
@@ -146,10 +149,4 @@ export class SourcesService implements OnModuleInit {
     }
     return app;
   }
-}
-
-/** One account that cannot be asked does not hide the others. */
-function unlessFatal(error: unknown): null {
-  if (error instanceof SkipAccount) return null;
-  throw asProblem(error);
 }

@@ -2632,6 +2632,8 @@ export interface components {
         };
         SourceWindows: {
             items: components["schemas"]["AccountWindow"][];
+            /** @description Why the platform could not be asked; null when it was. */
+            failure: components["schemas"]["Failure"] | null;
         };
         CheckEntry: {
             /** @description Stable name of the check. */
@@ -7993,7 +7995,14 @@ export interface operations {
                      *           "accountId": "9001000011",
                      *           "lookbackDays": 30
                      *         }
-                     *       ]
+                     *       ],
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SourceWindows"];
@@ -8003,10 +8012,8 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
-            422: components["responses"]["app.not_connected-provider.failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
         };
     };
     listDestinations: {
@@ -8049,7 +8056,7 @@ export interface operations {
                      *           "name": "Search",
                      *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "appName": "Google Ads",
-                     *           "provider": "bigquery",
+                     *           "provider": "postgresql",
                      *           "authMode": "oauth2",
                      *           "settings": {
                      *             "host": "warehouse.example.com",
@@ -8121,7 +8128,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "provider": "bigquery",
+                 *       "provider": "postgresql",
                  *       "name": "Search",
                  *       "settings": {
                  *         "host": "warehouse.example.com",
@@ -8157,7 +8164,7 @@ export interface operations {
                      *       "name": "Search",
                      *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "appName": "Google Ads",
-                     *       "provider": "bigquery",
+                     *       "provider": "postgresql",
                      *       "authMode": "oauth2",
                      *       "settings": {
                      *         "host": "warehouse.example.com",
@@ -8230,7 +8237,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "provider": "bigquery",
+                 *       "provider": "postgresql",
                  *       "settings": {
                  *         "host": "warehouse.example.com",
                  *         "port": 5432,
@@ -8318,7 +8325,7 @@ export interface operations {
                      *       "name": "Search",
                      *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "appName": "Google Ads",
-                     *       "provider": "bigquery",
+                     *       "provider": "postgresql",
                      *       "authMode": "oauth2",
                      *       "settings": {
                      *         "host": "warehouse.example.com",
@@ -8451,7 +8458,7 @@ export interface operations {
                      *       "name": "Search",
                      *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "appName": "Google Ads",
-                     *       "provider": "bigquery",
+                     *       "provider": "postgresql",
                      *       "authMode": "oauth2",
                      *       "settings": {
                      *         "host": "warehouse.example.com",
@@ -8538,7 +8545,7 @@ export interface operations {
                      *       "name": "Search",
                      *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "appName": "Google Ads",
-                     *       "provider": "bigquery",
+                     *       "provider": "postgresql",
                      *       "authMode": "oauth2",
                      *       "settings": {
                      *         "host": "warehouse.example.com",
@@ -9033,7 +9040,7 @@ export interface operations {
                      *           "destination": {
                      *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "name": "Search",
-                     *             "provider": "bigquery",
+                     *             "provider": "postgresql",
                      *             "target": "warehouse.ads"
                      *           },
                      *           "streams": [
@@ -9226,7 +9233,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "bigquery",
+                     *         "provider": "postgresql",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -9492,7 +9499,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "bigquery",
+                     *         "provider": "postgresql",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -9709,7 +9716,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "bigquery",
+                     *         "provider": "postgresql",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -9879,7 +9886,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "bigquery",
+                     *         "provider": "postgresql",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -10138,7 +10145,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "bigquery",
+                     *         "provider": "postgresql",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
@@ -10307,7 +10314,7 @@ export interface operations {
                      *       "destination": {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "name": "Search",
-                     *         "provider": "bigquery",
+                     *         "provider": "postgresql",
                      *         "target": "warehouse.ads"
                      *       },
                      *       "streams": [
