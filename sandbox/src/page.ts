@@ -16,7 +16,7 @@ label.choice:hover{background:var(--hover)}label.choice input{margin:2px 0 0;wid
 label.choice span{min-width:0;overflow-wrap:anywhere}label.choice small{display:block;color:var(--ink-3);font-size:12px;line-height:16px}
 .buttons{display:flex;gap:12px;justify-content:flex-end;margin-top:24px}button{min-height:44px;padding:0 20px;border-radius:6px;border:1px solid var(--control);background:var(--canvas);color:var(--ink);font:500 14px/20px system-ui,sans-serif;cursor:pointer}
 button:hover{background:var(--hover)}button.primary{background:var(--fill);border-color:var(--fill);color:#fff}
-table{border-collapse:collapse;width:100%}td,th{overflow-wrap:anywhere;text-align:left;vertical-align:top;padding:6px 12px 6px 0;border-top:1px solid var(--line)}h2{font-size:14px;line-height:20px;margin:24px 0 8px}`;
+table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:6px 12px 6px 0;border-top:1px solid var(--line)}h2{font-size:14px;line-height:20px;margin:24px 0 8px}`;
 
 export function page(title: string, body: string, extraStyles = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">

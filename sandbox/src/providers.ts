@@ -1,5 +1,7 @@
+import { bigquery } from './bigquery/provider.ts';
 import { customerIo } from './customer-io/provider.ts';
 import { googleAds } from './google-ads/provider.ts';
+import { Revocations } from './google-ads/revocations.ts';
 import { metaAds } from './meta-ads/provider.ts';
 import { microsoftAds } from './microsoft-ads/provider.ts';
 import { mixpanel } from './mixpanel/provider.ts';
@@ -9,5 +11,15 @@ import { stripe } from './stripe/provider.ts';
 
 /** Every provider the sandbox plays, in the order of its start page. `warehouseUrl`: the database that faults may break. */
 export function allProviders(warehouseUrl: string | undefined): Provider[] {
-  return [googleAds, metaAds, microsoftAds, mixpanel, stripe, customerIo, postgresql(warehouseUrl)];
+  const revocations = new Revocations();
+  return [
+    googleAds(revocations),
+    bigquery(revocations),
+    metaAds,
+    microsoftAds,
+    mixpanel,
+    stripe,
+    customerIo,
+    postgresql(warehouseUrl),
+  ];
 }

@@ -25,6 +25,8 @@ const secretNames = new Set([
   'client_secret',
   'password',
   'authorization',
+  'assertion',
+  'private_key',
   'appsecret_proof',
   'fb_exchange_token',
   'input_token',

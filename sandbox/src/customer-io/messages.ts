@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type MessageKind = 'identify' | 'event' | 'anonymous_event' | 'delete' | 'suppress';
@@ -21,7 +21,7 @@ export interface Message {
   isDuplicate: boolean;
 }
 
-/** What has arrived, oldest first, and the people it made; a line of a file each when there is a folder for it. */
+/** What has arrived, oldest first, and the people it made; in a file when there is a folder for it. */
 export class Messages {
   readonly messages: Message[] = [];
   readonly #eventIds = new Set<string>();
@@ -29,21 +29,20 @@ export class Messages {
 
   constructor(dataDir: string | undefined) {
     if (dataDir) mkdirSync(dataDir, { recursive: true });
-    this.#file = dataDir ? join(dataDir, 'messages.jsonl') : null;
+    this.#file = dataDir ? join(dataDir, 'customer-io.json') : null;
     for (const message of readSaved(this.#file)) this.#remember(message);
   }
 
   add(message: Omit<Message, 'at' | 'isDuplicate'>): void {
     const isDuplicate = message.id !== undefined && this.#eventIds.has(message.id);
-    const arrived = { ...message, at: new Date().toISOString(), isDuplicate };
-    this.#remember(arrived);
-    if (this.#file) appendFileSync(this.#file, `${JSON.stringify(arrived)}\n`);
+    this.#remember({ ...message, at: new Date().toISOString(), isDuplicate });
+    this.#save();
   }
 
   clear(): void {
     this.messages.length = 0;
     this.#eventIds.clear();
-    if (this.#file) rmSync(this.#file, { force: true });
+    this.#save();
   }
 
   /** The attributes of every person as they stand now: each call adds to them, and deletion ends them. */
@@ -62,10 +61,18 @@ export class Messages {
     this.messages.push(message);
     if (message.id !== undefined) this.#eventIds.add(message.id);
   }
+
+  #save(): void {
+    if (!this.#file) return;
+    writeFileSync(`${this.#file}.new`, JSON.stringify(this.messages));
+    renameSync(`${this.#file}.new`, this.#file);
+  }
 }
 
 function readSaved(file: string | null): Message[] {
-  if (!file || !existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as Message);
+  try {
+    return file ? (JSON.parse(readFileSync(file, 'utf8')) as Message[]) : [];
+  } catch {
+    return [];
+  }
 }

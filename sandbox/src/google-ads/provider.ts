@@ -5,28 +5,31 @@ import type { Provider } from '../provider.ts';
 import { sendJson, type Exchange } from '../router.ts';
 import { accounts, users, type Account } from './accounts.ts';
 import { googleAdsFaults } from './faults.ts';
+import type { Revocations } from './revocations.ts';
 import { googleAdsRoutes } from './routes.ts';
 import { GoogleAdsState } from './state.ts';
 import { streamTotals } from './totals.ts';
 
-export const googleAds: Provider = {
-  name: 'google-ads',
-  title: 'Google Ads',
-  faults: googleAdsFaults,
-  open({ clock, faults, dataDir }) {
-    const state = new GoogleAdsState(clock, faults, dataDir);
-    return {
-      routes: [
-        ...googleAdsRoutes(state),
-        { method: 'GET', path: /^\/admin\/google-ads\/totals$/, answer: refusing((exchange) => sendTotals(state, exchange)) },
-      ],
-      description,
-      apply: (fault) => {
-        if (fault.fault === 'restate') restate(state, fault);
-      },
-    };
-  },
-};
+export function googleAds(revocations: Revocations): Provider {
+  return {
+    name: 'google-ads',
+    title: 'Google Ads',
+    faults: googleAdsFaults,
+    open({ clock, faults, dataDir }) {
+      const state = new GoogleAdsState(clock, faults, dataDir, revocations);
+      return {
+        routes: [
+          ...googleAdsRoutes(state),
+          { method: 'GET', path: /^\/admin\/google-ads\/totals$/, answer: refusing((exchange) => sendTotals(state, exchange)) },
+        ],
+        description,
+        apply: (fault) => {
+          if (fault.fault === 'restate') restate(state, fault);
+        },
+      };
+    },
+  };
+}
 
 const description = `<p><code>/google-ads/v25/…</code> · <code>/google-ads/oauth/auth</code> · <code>/google-ads/oauth/token</code> · <code>/google-ads/oauth/revoke</code></p>
 ${htmlTable(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { preciseNow } from '../clock.ts';
 import type { Faults } from '../faults.ts';
+import type { Revocations } from './revocations.ts';
 import { accessTokenSeconds, type TokenClaims } from './tokens.ts';
 
 interface Saved {
@@ -20,26 +21,28 @@ export class GoogleAdsState {
   readonly faults: Faults;
   /** 'user clientId' of those who have consented before: Google tells a refresh token only the first time, unless asked. */
   readonly consents = new Set<string>();
+  readonly #revocations: Revocations;
   readonly #file: string | null;
   readonly #saved: Saved;
 
-  constructor(clock: Clock, faults: Faults, dataDir: string | undefined) {
+  constructor(clock: Clock, faults: Faults, dataDir: string | undefined, revocations: Revocations) {
     this.clock = clock;
     this.faults = faults;
     this.#file = dataDir ? join(dataDir, 'google-ads.json') : null;
     if (dataDir) mkdirSync(dataDir, { recursive: true });
     this.#saved = readSaved(this.#file);
+    this.#revocations = revocations;
+    this.#saved.revokedAt = Object.assign(revocations.revokedAt, this.#saved.revokedAt);
   }
 
   revoke(claims: TokenClaims): void {
-    this.#saved.revokedAt[`${claims.user} ${claims.clientId}`] = preciseNow();
+    this.#revocations.add(claims);
     this.consents.delete(`${claims.user} ${claims.clientId}`);
     this.#save();
   }
 
   tokenProblem(claims: TokenClaims): TokenProblem | null {
-    const revokedAt = this.#saved.revokedAt[`${claims.user} ${claims.clientId}`] ?? 0;
-    if (claims.issuedAt <= revokedAt || this.#fallsUnder('revoke', claims)) return 'OAUTH_TOKEN_REVOKED';
+    if (this.#revocations.isRevoked(claims) || this.#fallsUnder('revoke', claims)) return 'OAUTH_TOKEN_REVOKED';
     if (claims.kind === 'refresh') return null;
     const isOld = preciseNow() > claims.issuedAt + accessTokenSeconds * 1_000;
     return isOld || this.#fallsUnder('expire_token', claims) ? 'OAUTH_TOKEN_EXPIRED' : null;

@@ -1,6 +1,6 @@
 import { attachCard, type Card } from './cards.ts';
 import { daySeconds, periodEnd } from './calendar.ts';
-import { collect } from './billing.ts';
+import { changeSubscription, collect } from './billing.ts';
 import { subscriptionConstants, subscriptionItemConstants } from './constants.ts';
 import { emit } from './events.ts';
 import { newId } from './ids.ts';
@@ -28,10 +28,10 @@ export function subscribe(state: StripeState, request: SubscriptionRequest, at: 
   if (request.card) attachCard(state, request.customer, request.card, at, subscription);
   state.subscriptions.set(subscription.id, subscription);
   request.customer.currency ??= request.price.currency;
+  emit(state, 'customer.subscription.created', subscription, at);
   const isTrial = subscription.status === 'trialing';
   const invoice = createInvoice(state, subscription, 'subscription_create', at, isTrial ? { amount: 0 } : {});
-  subscription.latest_invoice = invoice.id;
-  emit(state, 'customer.subscription.created', subscription, at);
+  changeSubscription(state, subscription, { latest_invoice: invoice.id }, at);
   if (isTrial || request.isChargedNow) collect(state, invoice, at, 'asked');
   return subscription;
 }

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { alreadyExists, BigQueryError, notFound, type JobError } from './errors.ts';
+import type { BigQueryFaults } from './faults.ts';
+import type { Principal } from './principals.ts';
+import type { Cell } from './sql/run-script.ts';
+import type { SqlType } from './sql/types.ts';
+import type { Store } from './store.ts';
+
+/** How long a job waits, and how long it seems to work: long enough to be met in each state. */
+const pendingMs = 5;
+const runningMs = 20;
+/** How soon a job that waits for another one looks again. */
+const queuedMs = 10;
+
+export interface Job {
+  projectId: string;
+  jobId: string;
+  location: string;
+  user: string;
+  configuration: Record<string, unknown>;
+  state: 'PENDING' | 'RUNNING' | 'DONE';
+  error: JobError | null;
+  /** The error itself and what led to it; a job that succeeded may have some too. */
+  errors: JobError[];
+  createdAtMs: number;
+  startedAtMs: number | null;
+  endedAtMs: number | null;
+  statistics: Record<string, unknown>;
+}
+
+/** The work of a job, as its kind knows it. */
+export interface Work {
+  resource: 'load' | 'query';
+  /** The one table that faults may name. */
+  table?: string | undefined;
+  /** Tables in which rows are changed or deleted: others that do the same have to wait. */
+  mutates: string[];
+  /** A transaction does not wait: it is aborted. */
+  isTransaction: boolean;
+  run(): Promise<JobOutcome> | JobOutcome;
+}
+
+export interface JobOutcome {
+  statistics: Record<string, unknown>;
+  warnings?: JobError[];
+  rows?: { columns: { name: string; type: SqlType }[]; cells: Cell[][] } | null;
+}
+
+/** A job that fails with more than one error. */
+export class JobFailed extends Error {
+  readonly errors: [JobError, ...JobError[]];
+
+  constructor(errors: [JobError, ...JobError[]]) {
+    super(errors[0].message);
+    this.errors = errors;
+  }
+}
+
+const interrupted: JobError = { reason: 'backendError', message: 'The job was interrupted because the sandbox was restarted.' };
+
+/** Jobs by their ids, which are never given twice, and their way from PENDING to DONE. */
+export class Jobs {
+  readonly #store: Store;
+  readonly #faults: BigQueryFaults;
+  readonly #jobs = new Map<string, Job>();
+  readonly #rows = new WeakMap<Job, NonNullable<JobOutcome['rows']>>();
+  readonly #mutating = new Map<string, Job>();
+  readonly #finished = new WeakMap<Job, PromiseWithResolvers<null>>();
+
+  constructor(store: Store, faults: BigQueryFaults) {
+    this.#store = store;
+    this.#faults = faults;
+  }
+
+  insert(
+    request: Pick<Job, 'projectId' | 'location' | 'configuration'> & { jobId?: string },
+    principal: Principal,
+    work: Work,
+  ): Job {
+    const jobId = request.jobId ?? `job_${randomUUID().replaceAll('-', '')}`;
+    if (!/^[A-Za-z0-9_-]{1,1024}$/.test(jobId))
+      throw new BigQueryError(
+        400,
+        'invalid',
+        `Invalid job ID "${jobId}". Job IDs must be alphanumeric (plus underscores and dashes).`,
+      );
+    const { projectId, location } = request;
+    if (this.#find(projectId, location, jobId)) throw alreadyExists(`Job ${projectId}:${location}.${jobId}`);
+    const job: Job = {
+      ...request,
+      jobId,
+      user: principal.email,
+      state: 'PENDING',
+      error: null,
+      errors: [],
+      createdAtMs: this.#store.nowMs,
+      startedAtMs: null,
+      endedAtMs: null,
+      statistics: {},
+    };
+    this.#jobs.set(keyOf(job), job);
+    this.#store.writeDocument('job', keyOf(job), job);
+    this.#finished.set(job, Promise.withResolvers<null>());
+    setTimeout(() => this.#start(job, work), pendingMs);
+    return job;
+  }
+
+  /** Jobs outside of the two continents are only found with their location. */
+  get(projectId: string, location: string | null, jobId: string): Job {
+    const places = location === null ? ['US', 'EU'] : [location];
+    const job = places.map((place) => this.#find(projectId, place, jobId)).find((found) => found !== undefined);
+    if (!job) throw notFound(`Job ${projectId}:${location === null ? '' : `${location}.`}${jobId}`);
+    return job;
+  }
+
+  list(projectId: string): Job[] {
+    return [...this.#jobs.values()].filter((job) => job.projectId === projectId).reverse();
+  }
+
+  rowsOf(job: Job): JobOutcome['rows'] {
+    return this.#rows.get(job) ?? null;
+  }
+
+  /** Waits for the end, but not for long. */
+  async wait(job: Job, timeoutMs: number): Promise<void> {
+    const timer = Promise.withResolvers<null>();
+    const timeout = setTimeout(() => timer.resolve(null), timeoutMs);
+    await Promise.race([this.#finished.get(job)?.promise, timer.promise]);
+    clearTimeout(timeout);
+  }
+
+  cancel(job: Job): void {
+    if (job.state !== 'DONE')
+      this.#fail(job, [{ reason: 'stopped', message: 'Job execution was cancelled: User requested cancellation' }]);
+  }
+
+  #find(projectId: string, location: string, jobId: string): Job | undefined {
+    const key = keyOf({ projectId, location, jobId });
+    const job = this.#jobs.get(key) ?? (this.#store.readDocument('job', key) as Job | undefined);
+    if (!job || this.#jobs.has(key)) return job;
+    if (job.state !== 'DONE')
+      Object.assign(job, { state: 'DONE', error: interrupted, errors: [interrupted], endedAtMs: this.#store.nowMs });
+    this.#jobs.set(key, job);
+    return job;
+  }
+
+  #start(job: Job, work: Work): void {
+    if (job.state !== 'PENDING') return;
+    const isBusy = work.mutates.some((table) => this.#mutating.has(table));
+    if (isBusy && !work.isTransaction) return void setTimeout(() => this.#start(job, work), queuedMs);
+    const occasion = {
+      endpoint: 'api',
+      resource: work.resource,
+      projectId: job.projectId,
+      ...(work.table && { table: work.table }),
+    };
+    Object.assign(job, { state: 'RUNNING', startedAtMs: this.#store.nowMs });
+    const error = this.#faults.jobError(occasion);
+    if (error) return this.#fail(job, [error]);
+    if (isBusy || (work.isTransaction && this.#faults.strike('concurrent_update', occasion)))
+      return this.#fail(job, [aborted(work)]);
+    if (this.#faults.strike('job_never_finishes', occasion)) return;
+    for (const table of work.mutates) this.#mutating.set(table, job);
+    setTimeout(() => void this.#work(job, work), runningMs);
+  }
+
+  async #work(job: Job, work: Work): Promise<void> {
+    try {
+      // Cancelled in the meantime: nothing is done.
+      if (job.state !== 'RUNNING') return;
+      const { statistics, warnings = [], rows } = await work.run();
+      if (rows) this.#rows.set(job, rows);
+      Object.assign(job, { statistics, errors: warnings });
+      this.#finish(job);
+    } catch (error) {
+      if (error instanceof JobFailed) this.#fail(job, error.errors);
+      else if (error instanceof BigQueryError) this.#fail(job, [error.asJobError]);
+      else {
+        console.error(error);
+        this.#fail(job, [{ reason: 'internalError', message: `The sandbox itself failed: ${String(error)}` }]);
+      }
+    } finally {
+      for (const table of work.mutates) if (this.#mutating.get(table) === job) this.#mutating.delete(table);
+    }
+  }
+
+  #fail(job: Job, errors: [JobError, ...JobError[]]): void {
+    if (job.state === 'DONE') return;
+    Object.assign(job, { error: errors[0], errors });
+    this.#finish(job);
+  }
+
+  #finish(job: Job): void {
+    if (job.state === 'DONE') return;
+    Object.assign(job, { state: 'DONE', endedAtMs: this.#store.nowMs });
+    this.#store.writeDocument('job', keyOf(job), job);
+    this.#finished.get(job)?.resolve(null);
+  }
+}
+
+function keyOf({ projectId, location, jobId }: Pick<Job, 'projectId' | 'location' | 'jobId'>): string {
+  return `${projectId}:${location}.${jobId}`;
+}
+
+function aborted({ mutates }: Work): JobError {
+  const table = mutates[0] ?? 'the table';
+  const message = `Query error: Transaction is aborted due to concurrent update against table ${table}. Transaction ID: ${randomUUID()}`;
+  return { reason: 'invalidQuery', location: 'query', message };
+}
+
+export function resourceOf(job: Job, baseUrl: string): Record<string, unknown> {
+  const { projectId, jobId, location, configuration, state, error, errors, statistics } = job;
+  const kinds = ['load', 'query'].find((kind) => configuration[kind] !== undefined) ?? 'unknown';
+  return {
+    kind: 'bigquery#job',
+    etag: Buffer.from(`${jobId}.${state}`).toString('base64'),
+    id: keyOf(job),
+    selfLink: `${baseUrl}/bigquery-api/bigquery/v2/projects/${projectId}/jobs/${jobId}?location=${location}`,
+    user_email: job.user,
+    configuration: { ...configuration, jobType: kinds.toUpperCase() },
+    jobReference: { projectId, jobId, location },
+    statistics: {
+      creationTime: String(job.createdAtMs),
+      ...(job.startedAtMs !== null && { startTime: String(job.startedAtMs) }),
+      ...(job.endedAtMs !== null && { endTime: String(job.endedAtMs) }),
+      ...statistics,
+    },
+    status: { ...(error && { errorResult: error }), ...(errors.length > 0 && { errors }), state },
+  };
+}

@@ -1,0 +1,59 @@
+import { numberOr } from './call.ts';
+import { invalid, notInSandbox } from './errors.ts';
+import { type Field } from './schema.ts';
+
+/** What is answered as it was sent. */
+const kept = [
+  'description',
+  'friendlyName',
+  'labels',
+  'timePartitioning',
+  'clustering',
+  'requirePartitionFilter',
+  'tableConstraints',
+];
+
+/** The parts of a table's body beside its schema, checked against it. */
+export function readProperties(body: Record<string, unknown>, fields: Field[]): Record<string, unknown> {
+  for (const name of ['view', 'materializedView', 'externalDataConfiguration', 'rangePartitioning'])
+    if (body[name] !== undefined) throw notInSandbox(name);
+  const properties = Object.fromEntries(kept.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
+  if (properties.timePartitioning) properties.timePartitioning = readPartitioning(properties.timePartitioning, fields);
+  if (properties.clustering) proveClustering(properties.clustering, fields);
+  if (properties.requirePartitionFilter === true && !properties.timePartitioning)
+    throw invalid('requirePartitionFilter can only be set on a partitioned table');
+  return properties;
+}
+
+/** In milliseconds since 1970; null: the table stays. */
+export function readExpiration(value: unknown, nowMs: number): number | null {
+  const expiresAtMs = numberOr(value, null, 'expirationTime');
+  if (expiresAtMs !== null && expiresAtMs <= nowMs) throw invalid(`Invalid value for expirationTime: it must be in the future`);
+  return expiresAtMs;
+}
+
+function readPartitioning(value: unknown, fields: Field[]): Record<string, unknown> {
+  const { type = 'DAY', field, expirationMs } = value as Record<string, unknown>;
+  if (!['DAY', 'HOUR', 'MONTH', 'YEAR'].includes(String(type)))
+    throw invalid(`Invalid value for type: ${String(type)} is not a valid value`);
+  const column = fields.find(({ name }) => name.toLowerCase() === String(field).toLowerCase());
+  if (field === undefined) throw notInSandbox('partitions by the time of loading: name a field');
+  if (!column) throw invalid('The field specified for partitioning cannot be found in the schema');
+  if (column.type !== 'DATE' && column.type !== 'TIMESTAMP')
+    throw invalid(
+      `The field specified for partitioning can only be of type TIMESTAMP, DATE or DATETIME. The type found is: ${column.type}.`,
+    );
+  return { type, field: column.name, ...(expirationMs !== undefined && { expirationMs }) };
+}
+
+function proveClustering(value: unknown, fields: Field[]): void {
+  const names = (value as { fields?: unknown }).fields;
+  if (!Array.isArray(names) || names.length === 0) throw invalid('Clustering fields must not be empty');
+  if (names.length > 4) throw invalid('Too many clustering fields. Up to 4 are allowed.');
+  for (const name of names) {
+    const column = fields.find((field) => field.name.toLowerCase() === String(name).toLowerCase());
+    if (!column) throw invalid(`The field specified for clustering cannot be found in the schema: ${String(name)}`);
+    if (column.type === 'FLOAT' || column.type === 'JSON')
+      throw invalid(`Clustering is not supported on the type ${column.type}: ${column.name}`);
+  }
+}
