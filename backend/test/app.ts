@@ -27,6 +27,10 @@ export const testSettings = (databaseUrl: string, overrides: Record<string, stri
   FIREBASE_AUTH_DOMAIN: 'test.example.com',
   FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
   EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+  // Events are written, and reach nobody.
+  CUSTOMER_IO_SITE_ID: 'test-site',
+  CUSTOMER_IO_API_KEY: 'test-key',
+  CUSTOMER_IO_URL: 'http://127.0.0.1:1/api/v1',
   GOOGLE_CLIENT_ID: 'test-client',
   GOOGLE_CLIENT_SECRET: 'test-secret',
   // Tests call faster than people.

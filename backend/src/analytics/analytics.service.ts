@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Actor, Identity } from '../access/access.decorator.js';
 import { Database } from '../platform/database.js';
+import { ENV, type Env } from '../platform/env.js';
 import { notFound } from '../platform/problem.js';
 import { Outbox, withoutOrganization } from '../platform/outbox.js';
 import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
@@ -15,21 +16,69 @@ export interface RaisedEvent {
   onceKey?: string;
 }
 
+/** What a person did to a thing of some provider's. */
+export const whatHappened = (name: EventName, { organizationId, uid }: Actor, provider: string): RaisedEvent => ({
+  name,
+  userId: uid,
+  properties: { company_id: organizationId, user_id: uid, type: provider },
+});
+
+/** Something that happened to a connection. */
+export interface ConnectionEvent {
+  name: EventName;
+  organizationId: string;
+  connectionId: string;
+  /** Who did it; of what nobody did, whose connection it is. */
+  userId?: string | null;
+  properties?: { type: string; error_message: string };
+  onceKey?: string;
+}
+
 type Traits = Record<string, string | number | boolean | null>;
 
-/** Events and traits are queued with the change they tell of; an outage of the provider fails no call. */
+/**
+ * Events and traits are queued with the change they tell of; an outage of the provider fails no call. Where no provider is set,
+ * nothing is written: it would wait for ever.
+ */
 @Injectable()
 export class AnalyticsService {
+  private readonly isOn: boolean;
+
   constructor(
+    @Inject(ENV) env: Env,
     private readonly database: Database,
     private readonly tenants: TenantDoor,
     private readonly outbox: Outbox,
-  ) {}
+  ) {
+    this.isOn = env.CUSTOMER_IO_SITE_ID !== undefined;
+  }
 
   /** Part of the caller's transaction. */
   async raise(query: TenantQuery, { name, userId, properties = {}, onceKey }: RaisedEvent): Promise<void> {
+    if (!this.isOn) return;
     const content = { type: 'track', userId, event: name, properties, at: new Date().toISOString() };
     await this.outbox.add(query, { kind: 'analytics', name, content, onceKey });
+  }
+
+  /** The same, with the providers at both ends. */
+  async raiseOfConnection(query: TenantQuery, event: ConnectionEvent): Promise<void> {
+    if (!this.isOn) return;
+    const { name, organizationId, connectionId, userId, onceKey } = event;
+    const [ends] = await query<{ createdBy: string; source: string; destination: string }>(
+      `select c.created_by as "createdBy", sa.provider::text as source, da.provider::text as destination
+         from connections c
+         join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+         join apps sa on sa.organization_id = s.organization_id and sa.id = s.app_id
+         join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+         join apps da on da.organization_id = d.organization_id and da.id = d.app_id
+        where c.organization_id = $1 and c.id = $2::uuid`,
+      [connectionId],
+    );
+    if (!ends) return;
+    const { createdBy, source, destination } = ends;
+    const who = userId ?? createdBy;
+    const properties = { company_id: organizationId, user_id: who, source, destination, ...event.properties };
+    await this.raise(query, { name, userId: who, properties, onceKey });
   }
 
   /** An event of the browser. Who and where is stamped here, whatever it says. */
@@ -43,6 +92,7 @@ export class AnalyticsService {
   }
 
   async identify(identity: Identity, traits: Traits = {}): Promise<void> {
+    if (!this.isOn) return;
     const content = { type: 'identify', userId: identity.uid, traits: { ...traits, email: identity.email } };
     await this.database.transaction((query) =>
       this.outbox.add(withoutOrganization(query), { kind: 'analytics', name: 'identify', content }),
@@ -53,6 +103,7 @@ export class AnalyticsService {
     const { uid, email, organizationId, isVisit } = actor;
     // Staff looking in do not belong to it.
     if (isVisit) throw notFound('The organization');
+    if (!this.isOn) return;
     const content = { type: 'identify', userId: uid, traits: { email, company_id: organizationId } };
     await this.tenants.transaction(organizationId, (query) =>
       this.outbox.add(query, { kind: 'analytics', name: 'identify', content }),

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
+import { AnalyticsService, whatHappened } from '../analytics/analytics.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { AdAccount } from '../connectors/kit/contract.js';
 import { ReconnectNeeded } from '../connectors/kit/errors.js';
@@ -10,7 +11,7 @@ import { asProblem } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { Secrets } from '../platform/secrets.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { AppAccess } from './app-access.service.js';
 import type { CompleteOauthBody, OauthStart, StartOauthBody } from './apps.dto.js';
 import { Connectors } from './connectors.service.js';
@@ -32,6 +33,7 @@ export class AuthorizeApp {
     private readonly connectors: Connectors,
     private readonly audit: AuditService,
     private readonly reconnections: Reconnections,
+    private readonly analytics: AnalyticsService,
   ) {}
 
   async start(actor: Actor, appId: string, body: StartOauthBody): Promise<OauthStart> {
@@ -73,7 +75,7 @@ export class AuthorizeApp {
       const request = { code: body.code, redirectUri: redirectUri(this.env, app.provider), codeVerifier };
       const grant = await this.connectors.getOauth(app.provider).exchangeCode(request, signal);
       await this.assertUsable(actor.organizationId, app, grant);
-      await this.save(actor.organizationId, app, grant, await this.listAccounts(app, grant, signal));
+      await this.save(actor, app, grant, await this.listAccounts(app, grant, signal));
     } catch (error) {
       throw asProblem(error);
     }
@@ -134,29 +136,37 @@ export class AuthorizeApp {
     return accounts;
   }
 
-  private async save(organizationId: string, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<void> {
+  private async save(actor: Actor, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<void> {
+    const { organizationId } = actor;
     // Without a new refresh token the one there is stays good; where tokens are extended themselves there is none.
     const refreshToken = grant.refreshToken ?? (await this.access.keptRefreshToken(app));
     const now = new Date();
-    await this.tenants.of(organizationId).app.update({
-      where: { id: app.id },
-      data: {
-        state: 'connected',
-        failure: Prisma.DbNull,
-        credentials: await this.access.sealGrant(organizationId, app.id, grant, refreshToken),
-        credentialHint: grant.externalUser?.email ?? null,
-        externalUser: grant.externalUser?.email ?? null,
-        externalUserId: grant.externalUser?.id ?? null,
-        grantedScopes: grant.grantedScopes,
-        missingScopes: [],
-        accounts: accounts as unknown as Prisma.InputJsonValue,
-        accountsListedAt: now,
-        lastProbeAt: now,
-        lastRefreshAt: now,
-        accessExpiresAt: grant.expiresAt,
-        signInAgainAt: grant.signInAgainAt,
-        version: { increment: 1 },
-      },
+    const credentials = await this.access.sealGrant(organizationId, app.id, grant, refreshToken);
+    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      await transaction.app.update({
+        where: { id: app.id },
+        data: {
+          state: 'connected',
+          failure: Prisma.DbNull,
+          credentials,
+          credentialHint: grant.externalUser?.email ?? null,
+          externalUser: grant.externalUser?.email ?? null,
+          externalUserId: grant.externalUser?.id ?? null,
+          grantedScopes: grant.grantedScopes,
+          missingScopes: [],
+          accounts: accounts as unknown as Prisma.InputJsonValue,
+          accountsListedAt: now,
+          lastProbeAt: now,
+          lastRefreshAt: now,
+          accessExpiresAt: grant.expiresAt,
+          signInAgainAt: grant.signInAgainAt,
+          version: { increment: 1 },
+        },
+      });
+      // An app that is connected for the first time feeds nothing yet.
+      if (!app.credentials) return;
+      const name = isSource(app.provider) ? 'Source Reauthenticated' : 'Destination Reauthenticated';
+      await this.analytics.raise(queryWithin(transaction, organizationId), whatHappened(name, actor, app.provider));
     });
   }
 }

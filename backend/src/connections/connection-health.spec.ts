@@ -4,6 +4,7 @@ import { type HealthFacts, healthOf } from './connection-health.js';
 const well: HealthFacts = {
   desired: 'active',
   pausedByName: null,
+  isClosed: false,
   isAppDead: false,
   isDestinationBroken: false,
   providerName: 'Google Ads',
@@ -24,6 +25,7 @@ const healthWith = (change: Partial<HealthFacts>) => healthOf({ ...well, ...chan
 describe('health', () => {
   it.each<[string, Partial<HealthFacts>, string, string]>([
     ['every row arrived', {}, 'healthy', 'Every row verified'],
+    ['nobody pays', { isClosed: true, lastEndedState: 'failed' }, 'paused', 'Waits for the subscription'],
     ['nothing ran yet', { lastEndedState: null, completeThrough: null }, 'never_run', 'No run has ended yet'],
     [
       'the first load is going',

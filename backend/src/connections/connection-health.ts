@@ -5,6 +5,8 @@ import type { Health } from './connections.dto.js';
 export interface HealthFacts {
   desired: 'active' | 'paused';
   pausedByName: string | null;
+  /** Whether it waits for somebody to pay. */
+  isClosed: boolean;
   isAppDead: boolean;
   isDestinationBroken: boolean;
   providerName: string;
@@ -30,6 +32,7 @@ const STALE_AFTER_DAYS = 2;
 /** The worst that applies, and one line that says why. */
 export function healthOf(facts: HealthFacts): { health: Health; healthReason: string } {
   if (facts.desired === 'paused') return { health: 'paused', healthReason: pausedReason(facts) };
+  if (facts.isClosed) return { health: 'paused', healthReason: 'Waits for the subscription' };
   const applying = RULES.find((rule) => rule.applies(facts));
   return applying
     ? { health: applying.health, healthReason: applying.reason(facts) }

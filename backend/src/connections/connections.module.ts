@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
+import { BillingModule } from '../billing/billing.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { SyncModule } from '../sync/sync.module.js';
@@ -13,7 +14,7 @@ import { EstimateConnection } from './estimate-connection.js';
 import { ScheduleDue } from './schedule-due.js';
 
 @Module({
-  imports: [AppsModule, SourcesModule, DestinationsModule, SyncModule],
+  imports: [BillingModule, AppsModule, SourcesModule, DestinationsModule, SyncModule],
   controllers: [ConnectionsController, CoverageController],
   providers: [ConnectionsService, ConnectionsQueries, CoverageQueries, EstimateConnection, ScheduleDue, CatchUp],
 })

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Connectors } from '../apps/connectors.service.js';
 import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
+import { accessSql } from '../platform/entitlement.js';
+import { ENV, type Env } from '../platform/env.js';
 import { decodeCursor, toPage } from '../platform/cursor.js';
 import type { AdAccountEntry, Failure } from '../platform/failure.dto.js';
 import { notFound } from '../platform/problem.js';
@@ -21,6 +23,7 @@ import {
 } from './connections.dto.js';
 
 interface ConnectionRow {
+  isClosed: boolean;
   id: string;
   name: string;
   desired: 'active' | 'paused';
@@ -57,8 +60,9 @@ interface ConnectionRow {
   accountsMissing: number;
 }
 
-const FACTS = `
-  select c.id, c.name, c.desired, pauser.full_name as "pausedByName", c.paused_at as "pausedAt", c.streams, c.schedule,
+/** @param access what the subscription `paid` opens, as SQL */
+const factsSql = (access: string): string => `
+  select ${access} = 'closed' as "isClosed", c.id, c.name, c.desired, pauser.full_name as "pausedByName", c.paused_at as "pausedAt", c.streams, c.schedule,
          c.next_run_at as "nextRunAt", c.lookback_days as "lookbackDays", c.history_from as "historyFrom", c.tags,
          c.created_at as "createdAt", c.version,
          s.id as "sourceId", s.name as "sourceName", a.provider, a.id as "appId", a.state as "appState", a.failure as "appFailure",
@@ -74,6 +78,7 @@ const FACTS = `
     join apps a on a.organization_id = s.organization_id and a.id = s.app_id
     join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
     join apps da on da.organization_id = d.organization_id and da.id = d.app_id
+    left join subscriptions paid on paid.organization_id = c.organization_id
     left join users pauser on pauser.uid = c.paused_by
     left join lateral (
       select r.id, r.state, r.failure from runs r
@@ -121,15 +126,20 @@ const SPARKLINE_DAYS = 30;
 
 @Injectable()
 export class ConnectionsQueries {
+  private readonly facts: string;
+
   constructor(
+    @Inject(ENV) env: Env,
     private readonly tenants: TenantDoor,
     private readonly sync: SyncService,
     private readonly connectors: Connectors,
-  ) {}
+  ) {
+    this.facts = factsSql(accessSql(env, 'paid'));
+  }
 
   /** Worst first, then by name. Health is computed, so the order is made here; the page's details are read for the page alone. */
   async listConnections(organizationId: string, query: ConnectionsQuery): Promise<ConnectionPage> {
-    const rows = await this.tenants.query<ConnectionRow>(organizationId, `${FACTS} order by c.id limit ${MAX_CONNECTIONS}`);
+    const rows = await this.tenants.query<ConnectionRow>(organizationId, `${this.facts} order by c.id limit ${MAX_CONNECTIONS}`);
     const active = await this.activeRuns(organizationId, rows);
     const judged = rows
       .map((row) => ({ row, ...healthOf(this.factsOf(row, active.get(row.activeRunId ?? ''))) }))
@@ -152,7 +162,7 @@ export class ConnectionsQueries {
   }
 
   async getConnection(organizationId: string, connectionId: string): Promise<ConnectionEntry> {
-    const rows = await this.tenants.query<ConnectionRow>(organizationId, `${FACTS} and c.id = $2`, [connectionId]);
+    const rows = await this.tenants.query<ConnectionRow>(organizationId, `${this.facts} and c.id = $2`, [connectionId]);
     const [entry] = await this.entries(organizationId, rows, await this.activeRuns(organizationId, rows));
     if (!entry) throw notFound('The connection');
     return entry;
@@ -213,6 +223,7 @@ export class ConnectionsQueries {
     const failure = active?.failure ?? row.lastFailure;
     return {
       desired: row.desired,
+      isClosed: row.isClosed,
       pausedByName: row.pausedByName,
       isAppDead: row.appState === 'needs_reauth' || row.appState === 'revoked',
       isDestinationBroken: row.destinationState !== 'ready',
@@ -268,7 +279,7 @@ export class ConnectionsQueries {
       completeThrough: row.completeThrough !== null && row.completeThrough >= row.historyFrom ? row.completeThrough : null,
       lastRun,
       activeRun: active ? toProgress(active) : null,
-      nextRunAt: row.desired === 'active' ? (row.nextRunAt?.toISOString() ?? null) : null,
+      nextRunAt: row.desired === 'active' && !row.isClosed ? (row.nextRunAt?.toISOString() ?? null) : null,
       rowsByDay: listDays(addDays(today(), 1 - SPARKLINE_DAYS), today()).map((day): DayRows => ({
         day,
         rows: sparkline.get(day) ?? null,

@@ -1,11 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
+import { AnalyticsService } from '../analytics/analytics.service.js';
 import { AuditService } from '../audit/audit.service.js';
+import { Entitlements } from '../billing/entitlements.service.js';
 import { DeleterService } from '../organizations/deleter.service.js';
 import { dayToDate } from '../platform/days.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { SourcesService } from '../sources/sources.service.js';
 import { SyncService } from '../sync/sync.service.js';
 import type { CreateConnectionBody, ScheduleBody, UpdateConnectionBody } from './connections.dto.js';
@@ -22,6 +24,8 @@ export class ConnectionsService implements OnModuleInit {
     private readonly sync: SyncService,
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
+    private readonly entitlements: Entitlements,
+    private readonly analytics: AnalyticsService,
   ) {}
 
   onModuleInit(): void {
@@ -34,20 +38,25 @@ export class ConnectionsService implements OnModuleInit {
     const { organizationId } = actor;
     await this.assertParts(organizationId, body);
     const id = newId();
-    await this.tenants.of(organizationId).connection.create({
-      data: {
-        id,
-        organizationId,
-        name: body.name,
-        sourceId: body.sourceId,
-        destinationId: body.destinationId,
-        streams: body.streams,
-        ...scheduleColumns(body.schedule),
-        lookbackDays: body.lookbackDays ?? null,
-        historyFrom: dayToDate(body.historyFrom),
-        tags: [],
-        createdBy: actor.uid,
-      },
+    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      const query = queryWithin(transaction, organizationId);
+      await this.entitlements.assertRoomForConnection(query);
+      await transaction.connection.create({
+        data: {
+          id,
+          organizationId,
+          name: body.name,
+          sourceId: body.sourceId,
+          destinationId: body.destinationId,
+          streams: body.streams,
+          ...scheduleColumns(body.schedule),
+          lookbackDays: body.lookbackDays ?? null,
+          historyFrom: dayToDate(body.historyFrom),
+          tags: [],
+          createdBy: actor.uid,
+        },
+      });
+      await this.analytics.raiseOfConnection(query, { name: 'Connection Created', organizationId, connectionId: id });
     });
     await this.keep(actor, 'connection.created', id, body.name);
     await this.sync.start({ organizationId, connectionId: id, kind: 'manual', trigger: 'first_run', actor: actor.uid });
@@ -122,13 +131,20 @@ export class ConnectionsService implements OnModuleInit {
   }
 
   async delete(actor: Actor, connectionId: string): Promise<void> {
-    const [deleted] = await this.tenants.of(actor.organizationId).connection.updateManyAndReturn({
-      where: { id: connectionId, deletedAt: null },
-      data: { deletedAt: new Date(), desired: 'paused', nextRunAt: null },
+    const { organizationId, uid: userId } = actor;
+    const deleted = await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      const [gone] = await transaction.connection.updateManyAndReturn({
+        where: { id: connectionId, deletedAt: null },
+        data: { deletedAt: new Date(), desired: 'paused', nextRunAt: null },
+      });
+      const query = queryWithin(transaction, organizationId);
+      if (gone)
+        await this.analytics.raiseOfConnection(query, { name: 'Connection Deleted', organizationId, connectionId, userId });
+      return gone;
     });
     if (!deleted) throw notFound('The connection');
     await this.keep(actor, 'connection.deleted', connectionId, deleted.name);
-    await this.sync.cancelActive(actor.organizationId, connectionId);
+    await this.sync.cancelActive(organizationId, connectionId);
   }
 
   /** Takes a deletion back within 30 days; a run catches up on what was missed meanwhile. */
@@ -145,9 +161,12 @@ export class ConnectionsService implements OnModuleInit {
       const detail = `The source or the destination of ${deleted.name} was deleted too.`;
       throw new Problem('connection.parts_gone', { detail, action: 'Create a new connection' });
     }
-    const { count } = await tenant.connection.updateMany({
-      where: { id: connectionId, deletedAt },
-      data: { deletedAt: null, ...GOING_AGAIN, nextRunAt: nextRunAt(deleted.schedule as unknown as Schedule, new Date()) },
+    const { count } = await tenant.$transaction(async (transaction) => {
+      await this.entitlements.assertRoomForConnection(queryWithin(transaction, organizationId));
+      return transaction.connection.updateMany({
+        where: { id: connectionId, deletedAt },
+        data: { deletedAt: null, ...GOING_AGAIN, nextRunAt: nextRunAt(deleted.schedule as unknown as Schedule, new Date()) },
+      });
     });
     // Somebody else took it back between the two statements: it is back, and its run has been asked for.
     if (count === 0) return;

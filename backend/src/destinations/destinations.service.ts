@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
+import { AnalyticsService, whatHappened } from '../analytics/analytics.service.js';
 import { AppAccess } from '../apps/app-access.service.js';
 import { AppsService } from '../apps/apps.service.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -11,8 +12,8 @@ import { Prisma } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/deleter.service.js';
 import { toFailure } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
-import { Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { parseCredentials, parseSettings, type Settings } from './destination-settings.js';
 import type { CheckDestinationBody, CreateDestinationBody, DestinationCheck, UpdateDestinationBody } from './destinations.dto.js';
 import { DestinationsQueries } from './destinations.queries.js';
@@ -29,6 +30,7 @@ export class DestinationsService implements OnModuleInit {
     private readonly connectors: Connectors,
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
+    private readonly analytics: AnalyticsService,
   ) {}
 
   onModuleInit(): void {
@@ -69,6 +71,8 @@ export class DestinationsService implements OnModuleInit {
           createdBy: actor.uid,
         },
       });
+      const event = whatHappened('Destination Created', actor, connector.provider);
+      await this.analytics.raise(queryWithin(transaction, organizationId), event);
     });
     const target = { type: 'destination', id: destinationId, name: body.name };
     await this.audit.record(actor, { action: 'destination.created', target, after: { settings } });
@@ -117,6 +121,8 @@ export class DestinationsService implements OnModuleInit {
         });
       else if (current.authMode === 'password')
         await transaction.app.update({ where: { id: current.appId }, data: { credentialHint } });
+      const event = whatHappened('Destination Reauthenticated', actor, current.provider);
+      if (typed) await this.analytics.raise(queryWithin(transaction, organizationId), event);
     });
     const target = { type: 'destination', id: destinationId, name: body.name ?? current.name };
     const before = { name: current.name, settings: current.settings };
@@ -124,16 +130,24 @@ export class DestinationsService implements OnModuleInit {
   }
 
   async delete(actor: Actor, destinationId: string): Promise<void> {
-    const { usedBy, name, appId } = await this.queries.getDestination(actor.organizationId, destinationId);
+    const { usedBy, name, appId, provider } = await this.queries.getDestination(actor.organizationId, destinationId);
     if (usedBy > 0) {
       throw new Problem('destination.in_use', {
         detail: `${name} receives ${usedBy} connections.`,
         action: 'Delete those first',
       });
     }
-    await this.tenants
-      .of(actor.organizationId)
-      .destination.update({ where: { id: destinationId }, data: { deletedAt: new Date() } });
+    const { organizationId } = actor;
+    const isGone = await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      const { count } = await transaction.destination.updateMany({
+        where: { id: destinationId, deletedAt: null },
+        data: { deletedAt: new Date() },
+      });
+      const query = queryWithin(transaction, organizationId);
+      if (count > 0) await this.analytics.raise(query, whatHappened('Destination Deleted', actor, provider));
+      return count > 0;
+    });
+    if (!isGone) throw notFound('The destination');
     await this.audit.record(actor, { action: 'destination.deleted', target: { type: 'destination', id: destinationId, name } });
     await this.apps.deleteUnused(actor, appId);
   }

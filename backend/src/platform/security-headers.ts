@@ -7,16 +7,30 @@ const emulatorOrigin = (env: Env): string => (env.FIREBASE_AUTH_EMULATOR_HOST ? 
 export const identityOrigins = (env: Env): string =>
   `https://identitytoolkit.googleapis.com https://securetoken.googleapis.com ${emulatorOrigin(env)}`;
 
-/** Only our own scripts run; the browser talks to us and to the identity provider. */
+/** Where Intercom's messenger comes from and talks to, as its help lists them; nothing where it is not used. */
+const intercom = ({ INTERCOM_APP_ID, INTERCOM_API_BASE }: Env) =>
+  INTERCOM_APP_ID
+    ? {
+        scripts: ' https://app.intercom.io https://widget.intercom.io https://js.intercomcdn.com',
+        connections: ` https://*.intercom.io wss://*.intercom.io https://*.intercomcdn.com https://*.intercomusercontent.com ${INTERCOM_API_BASE}`,
+        frames: ' https://intercom-sheets.com https://www.intercom-reporting.com https://*.intercom.io',
+        media: ' https://*.intercomcdn.com data:',
+      }
+    : { scripts: '', connections: '', frames: '', media: '' };
+
+/** Only our own scripts run; the browser talks to us, to the identity provider, and to what the operator has switched on. */
 export function securityHeaders(env: Env) {
+  const { scripts, connections, frames, media } = intercom(env);
   const policy = [
     `default-src 'self'`,
-    `script-src 'self' https://apis.google.com`,
+    `script-src 'self' https://apis.google.com${scripts}`,
     // Mantine sets element styles.
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data: https:`,
-    `connect-src 'self' ${identityOrigins(env)}`,
-    `frame-src 'self' https://${env.FIREBASE_AUTH_DOMAIN} ${emulatorOrigin(env)}`,
+    `connect-src 'self' ${identityOrigins(env)} ${env.BILLING_API_BASE ?? ''}${connections}`,
+    `frame-src 'self' https://${env.FIREBASE_AUTH_DOMAIN} ${emulatorOrigin(env)}${frames}`,
+    `font-src 'self'${media}`,
+    `media-src 'self'${media}`,
     `object-src 'none'`,
     `base-uri 'self'`,
     `frame-ancestors 'none'`,

@@ -68,6 +68,14 @@ export class TenantDoor {
   }
 }
 
+/** Sends SQL within a transaction of Prisma's client, so that both hold together; under the same rule as `query`. */
+export const queryWithin =
+  (transaction: Pick<TenantClient, '$queryRawUnsafe'>, organizationId: string): TenantQuery =>
+  (text, parameters = []) => {
+    nameOf(text);
+    return transaction.$queryRawUnsafe(text, organizationId, ...parameters);
+  };
+
 /** Sends SQL whose `$1` is the organization's id. */
 export type TenantQuery = <Row extends QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
+import { AnalyticsService, whatHappened } from '../analytics/analytics.service.js';
 import { AppAccess } from '../apps/app-access.service.js';
 import { Connectors } from '../apps/connectors.service.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -9,7 +10,7 @@ import type { App, Prisma } from '../generated/prisma/client.js';
 import { toFailure } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { offeredStreams } from '../connectors/kit/source-selection.js';
 import { parseSourceSettings } from './source-settings.js';
 import type { CreateSourceBody, SourceWindows, UpdateSourceBody } from './sources.dto.js';
@@ -39,6 +40,7 @@ export class SourcesService implements OnModuleInit {
     private readonly connectors: Connectors,
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
+    private readonly analytics: AnalyticsService,
   ) {}
 
   onModuleInit(): void {
@@ -49,16 +51,20 @@ export class SourcesService implements OnModuleInit {
     const { organizationId } = actor;
     const app = await this.assertAccounts(organizationId, body.appId, body.accountIds);
     const settings = parseSourceSettings(this.connectors.getSource(app.provider), body.settings ?? {});
-    const source = await this.tenants.of(organizationId).source.create({
-      data: {
-        id: newId(),
-        organizationId,
-        appId: body.appId,
-        name: body.name,
-        accountIds: body.accountIds,
-        settings: settings as unknown as Prisma.InputJsonObject,
-        createdBy: actor.uid,
-      },
+    const source = await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      const event = whatHappened('Source Created', actor, app.provider);
+      await this.analytics.raise(queryWithin(transaction, organizationId), event);
+      return transaction.source.create({
+        data: {
+          id: newId(),
+          organizationId,
+          appId: body.appId,
+          name: body.name,
+          accountIds: body.accountIds,
+          settings: settings as unknown as Prisma.InputJsonObject,
+          createdBy: actor.uid,
+        },
+      });
     });
     await this.audit.record(actor, { action: 'source.created', target: { type: 'source', id: source.id, name: source.name } });
     return source.id;
@@ -93,11 +99,21 @@ export class SourcesService implements OnModuleInit {
   }
 
   async delete(actor: Actor, sourceId: string): Promise<void> {
-    const { usedBy, name } = await this.queries.getSource(actor.organizationId, sourceId);
+    const { usedBy, name, provider } = await this.queries.getSource(actor.organizationId, sourceId);
     if (usedBy > 0) {
       throw new Problem('source.in_use', { detail: `${name} feeds ${usedBy} connections.`, action: 'Delete those first' });
     }
-    await this.tenants.of(actor.organizationId).source.update({ where: { id: sourceId }, data: { deletedAt: new Date() } });
+    const { organizationId } = actor;
+    const isGone = await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      const { count } = await transaction.source.updateMany({
+        where: { id: sourceId, deletedAt: null },
+        data: { deletedAt: new Date() },
+      });
+      const query = queryWithin(transaction, organizationId);
+      if (count > 0) await this.analytics.raise(query, whatHappened('Source Deleted', actor, provider));
+      return count > 0;
+    });
+    if (!isGone) throw notFound('The source');
     await this.audit.record(actor, { action: 'source.deleted', target: { type: 'source', id: sourceId, name } });
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AnalyticsService } from '../analytics/analytics.service.js';
 import type { Day, DayTotals } from '../connectors/kit/contract.js';
 import { LeaseLost } from '../connectors/kit/errors.js';
 import type { RunState, RunStep } from '../generated/prisma/client.js';
@@ -36,7 +37,10 @@ export interface CoverageDay {
 /** Every write about a run goes through here, and every one is fenced by the lease's epoch. */
 @Injectable()
 export class RunLedger {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly analytics: AnalyticsService,
+  ) {}
 
   /** Takes the run up, from the queue or from a worker that died; null when it has ended meanwhile. */
   async claim(organizationId: string, runId: string): Promise<Lease | null> {
@@ -158,7 +162,7 @@ export class RunLedger {
     });
   }
 
-  async finish(lease: Lease, state: RunState, failure: object | null, verify: object | null): Promise<void> {
+  async finish(lease: Lease, state: RunState, failure: Failure | null, verify: object | null): Promise<void> {
     await this.fenced(lease, async (query) => {
       await query(
         `update runs set state = $3, failure = $4, verify = $5, ended_at = now(), resume_at = null, attempts = ${endedAttempt('$4')}
@@ -171,6 +175,20 @@ export class RunLedger {
         [lease.runId],
       );
       await releaseDays(query, lease.runId);
+      if (state === 'failed' && failure) await this.tellFailed(query, lease, failure);
+    });
+  }
+
+  private async tellFailed(query: TenantQuery, lease: Lease, failure: Failure): Promise<void> {
+    const { organizationId, connectionId, runId } = lease;
+    const [run] = await query<{ actor: string | null }>('select actor from runs where organization_id = $1 and id = $2', [runId]);
+    await this.analytics.raiseOfConnection(query, {
+      name: 'Error Received',
+      organizationId,
+      connectionId,
+      userId: run?.actor,
+      properties: { type: failure.class, error_message: failure.message },
+      onceKey: `run-failed:${runId}`,
     });
   }
 

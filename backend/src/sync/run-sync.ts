@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { AppAccess } from '../apps/app-access.service.js';
 import type { Quota } from '../connectors/kit/contract.js';
-import { FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../connectors/kit/errors.js';
+import { FixSettings, LeaseLost, ReconnectNeeded, RetryLater, SubscriptionLapsed } from '../connectors/kit/errors.js';
+import { Entitlements } from '../billing/entitlements.service.js';
 import { DestinationsService } from '../destinations/destinations.service.js';
 import { toFailure } from '../platform/failures.js';
 import { type JobContext, Jobs } from '../platform/jobs.js';
@@ -42,6 +43,7 @@ export class RunSync implements OnModuleInit {
     private readonly access: AppAccess,
     private readonly sentRows: SentRows,
     private readonly notifications: Notifications,
+    private readonly entitlements: Entitlements,
   ) {}
 
   onModuleInit(): void {
@@ -81,7 +83,9 @@ export class RunSync implements OnModuleInit {
     try {
       const { ledger, queries, log } = this;
       const sentRows = this.sentRows.of(lease, connection.destinationId);
-      const work = new RunWork({ lease, connection, source, destination, progress, ledger, queries, log, sentRows, signal });
+      const isLapsed = () => this.entitlements.isClosed(lease.organizationId);
+      const parts = { lease, connection, source, destination, progress, ledger, queries, log, sentRows, signal, isLapsed };
+      const work = new RunWork(parts);
       await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
       await finishRun(lease, progress, { ledger, queries, log });
     } finally {
@@ -100,6 +104,7 @@ export class RunSync implements OnModuleInit {
       this.logger.warn({ runId: lease.runId }, 'lost the run to another worker');
       return;
     }
+    if (error instanceof SubscriptionLapsed) return this.stop(lease, progress, error);
     if (error instanceof RetryLater && lease.faults < MAX_FAULTS) return this.wait(lease, progress, error);
     await this.mark(lease, error);
     await this.fail(lease, progress, error);
@@ -112,6 +117,13 @@ export class RunSync implements OnModuleInit {
     await this.enqueue(lease, resumeAt);
     await this.log.write(lease, 'warn', `${error.message} Goes on in ${seconds} s.`);
     await progress.end('waiting', resumeAt);
+  }
+
+  /** Not a failure of the run: what it committed stays, and its connection is as healthy as before. */
+  private async stop(lease: Lease, progress: ProgressReporter, error: SubscriptionLapsed): Promise<void> {
+    await this.log.write(lease, 'warn', error.message);
+    await this.ledger.finish(lease, 'cancelled', toFailure(error), null);
+    await progress.end('cancelled');
   }
 
   /** Only to be looked at: a run does not fail for it. */

@@ -7,7 +7,7 @@ import type {
   SentRowLedger,
   Stream,
 } from '../connectors/kit/contract.js';
-import { CorruptAnswer, SkipAccount, SplitSlice } from '../connectors/kit/errors.js';
+import { CorruptAnswer, SkipAccount, SplitSlice, SubscriptionLapsed } from '../connectors/kit/errors.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
 import type { OpenSource } from '../sources/sources.service.js';
@@ -35,6 +35,8 @@ export interface RunParts {
   log: RunLog;
   sentRows: SentRowLedger;
   signal: AbortSignal;
+  /** Asked before each slice: whether what moves data is no longer paid for. */
+  isLapsed: () => Promise<boolean>;
 }
 
 /** One worker's go at a run: plans it if nobody has, then works through its slices. Errors that concern the whole run pass through. */
@@ -47,6 +49,7 @@ export class RunWork {
   private queue: SliceRow[] = [];
   /** What the source told last of its limit. */
   quota: Quota | null = null;
+  private hasLapsed = false;
 
   constructor(private readonly parts: RunParts) {
     const { connection, source } = parts;
@@ -57,7 +60,8 @@ export class RunWork {
   }
 
   async run(): Promise<void> {
-    const { lease, progress, queries, destination } = this.parts;
+    const { lease, progress, queries, destination, isLapsed } = this.parts;
+    if (await isLapsed()) throw lapsed();
     await this.learnLookbacks();
     if (!lease.isPlanned) await this.plan();
     await destination.prepare(this.context(this.parts.signal), [...this.streams.values()]);
@@ -116,8 +120,12 @@ export class RunWork {
     let firstError: unknown;
     const lane = async (): Promise<void> => {
       try {
-        for (let slice = this.queue.shift(); slice && !context.signal.aborted; slice = this.queue.shift())
+        for (let slice = this.queue.shift(); slice && !context.signal.aborted; slice = this.queue.shift()) {
+          this.hasLapsed ||= await this.parts.isLapsed();
+          // What is under way in the other lanes is finished: a slice is whole or not at all.
+          if (this.hasLapsed) return;
           await this.workOn(context, slice);
+        }
       } catch (error) {
         firstError ??= error;
         stopping.abort(error);
@@ -126,6 +134,7 @@ export class RunWork {
     await Promise.all(Array.from({ length: PARALLEL_SLICES }, lane));
     if (firstError !== undefined) throw firstError;
     this.parts.signal.throwIfAborted();
+    if (this.hasLapsed) throw lapsed();
   }
 
   private async workOn(context: ConnectorContext, slice: SliceRow): Promise<void> {
@@ -238,6 +247,14 @@ const skippedAs =
     if (error instanceof SkipAccount) return days;
     throw error;
   };
+
+const lapsed = (): SubscriptionLapsed =>
+  new SubscriptionLapsed({
+    code: 'subscription.required',
+    message:
+      'The subscription has lapsed, so the run has stopped. Nothing is deleted, and the rest comes by itself once it is open.',
+    action: 'Choose a plan',
+  });
 
 const goneFromSource = (row: SliceRow): SkipAccount =>
   new SkipAccount({

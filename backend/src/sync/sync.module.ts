@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
+import { BillingModule } from '../billing/billing.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { EventsController } from './events.controller.js';
@@ -14,7 +15,7 @@ import { SyncQueries } from './sync.queries.js';
 import { SyncService } from './sync.service.js';
 
 @Module({
-  imports: [AppsModule, SourcesModule, DestinationsModule],
+  imports: [BillingModule, AppsModule, SourcesModule, DestinationsModule],
   controllers: [RunsController, EventsController],
   providers: [SyncService, RunSync, SentRows, RunLedger, RunLog, SyncQueries, RunsQueries, RecoverRuns],
   exports: [SyncService],

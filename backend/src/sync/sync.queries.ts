@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Day } from '../connectors/kit/contract.js';
+import type { Failure } from '../platform/failure.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { coverageKey } from './plan-slices.js';
@@ -123,8 +124,8 @@ export class SyncQueries {
   }
 
   /** The failure that explains the most slices, for the run as a whole. */
-  async findWorstFailure(organizationId: string, runId: string): Promise<object | null> {
-    const [row] = await this.tenants.query<{ failure: object }>(
+  async findWorstFailure(organizationId: string, runId: string): Promise<Failure | null> {
+    const [row] = await this.tenants.query<{ failure: Failure }>(
       organizationId,
       `select (array_agg(failure order by id))[1] as failure
          from run_slices where organization_id = $1 and run_id = $2 and failure is not null and state in ('failed', 'skipped')

@@ -2474,7 +2474,7 @@ export interface components {
         CatalogColumn: {
             name: string;
             /** @enum {string} */
-            type: "bigint" | "boolean" | "text" | "double" | "date";
+            type: "bigint" | "boolean" | "text" | "date" | "double";
             description: string;
         };
         CatalogStream: {

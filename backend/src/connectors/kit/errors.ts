@@ -71,6 +71,11 @@ export class FixSettings extends ConnectorError {
   }
 }
 
+/** Nobody pays any more for what moves data: the run is cancelled, and the missed days come once somebody does. */
+export class SubscriptionLapsed extends ConnectorError {
+  readonly failureClass = 'config';
+}
+
 /** The answer contradicts itself (a truncated page, sums that differ): nothing of it is loaded. Tried again, then failed. */
 export class CorruptAnswer extends ConnectorError {
   readonly failureClass = 'data';

@@ -1,0 +1,62 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { ENV, type Env } from '../platform/env.js';
+import { LOGGER } from '../platform/logger.js';
+import { Outbox, Undeliverable } from '../platform/outbox.js';
+import type { EventName } from './events.js';
+import { ulidOf } from './ulid.js';
+
+const TIMEOUT_MS = 10_000;
+
+const REGIONS = { us: 'https://track.customer.io/api/v1', eu: 'https://track-eu.customer.io/api/v1' };
+
+/** What waits in the outbox. */
+type Content =
+  | { type: 'identify'; userId: string; traits: Record<string, string | number | boolean | null> }
+  | { type: 'track'; userId: string; event: EventName; properties: Record<string, string | null>; at: string };
+
+/** Delivers events and traits to Customer.io's Track API. What it has applied without our hearing of it, it knows by the id. */
+@Injectable()
+export class CustomerIo implements OnModuleInit {
+  private readonly url: string;
+  private readonly authorization: string;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly outbox: Outbox,
+  ) {
+    this.url = env.CUSTOMER_IO_URL ?? REGIONS[env.CUSTOMER_IO_REGION];
+    const credentials = `${env.CUSTOMER_IO_SITE_ID}:${env.CUSTOMER_IO_API_KEY}`;
+    this.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  }
+
+  onModuleInit(): void {
+    if (this.env.CUSTOMER_IO_SITE_ID) this.outbox.register('analytics', ({ id, content }) => this.send(id, content as Content));
+    else this.logger.info('CUSTOMER_IO_SITE_ID is not set: product events are not kept');
+  }
+
+  private send(id: string, content: Content): Promise<void> {
+    const path = `/customers/${encodeURIComponent(content.userId)}`;
+    if (content.type === 'identify') return this.call('PUT', path, content.traits);
+    const { event, properties, at } = content;
+    const data = Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
+    return this.call('POST', `${path}/events`, { name: event, id: ulidOf(id), timestamp: seconds(at), data });
+  }
+
+  private async call(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { authorization: this.authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await answer.text();
+    if (answer.ok) return;
+    const message = `Customer.io answered ${answer.status}: ${text.slice(0, 300)}`;
+    // Its last word on this message. A wrong key or a wrong address is the operator's to mend, and the message waits for it.
+    throw answer.status === 400 ? new Undeliverable(message) : new Error(message);
+  }
+}
+
+const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);

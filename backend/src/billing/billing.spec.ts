@@ -1,0 +1,266 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../test/app.js';
+import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
+import { anOrganization, eventually, expectStatus, type Organization } from '../../test/factories.js';
+import { deliver, signed, StripeSandbox, stripeSettings, subscribe } from '../../test/stripe.js';
+import { aMember } from '../../test/teams.js';
+import type { Subscription } from './billing.dto.js';
+
+let sandbox: Sandbox;
+let stripe: StripeSandbox;
+let app: TestApp;
+let organization: Organization;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  stripe = new StripeSandbox(sandbox);
+  app = await startTestApp({ ROLE: 'all', ...stripeSettings(sandbox.url) });
+  await stripe.connect(app);
+}, 60_000);
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  organization = await anOrganization(app);
+});
+afterEach(() => stripe.clearFaults());
+
+const createCustomer = (of = organization) => of.call.post('/billing/customer', { organizationId: of.id });
+const subscriptionOf = async (of = organization): Promise<Subscription> =>
+  (await of.call.get<Subscription>(`${of.path}/subscription`)).body;
+const customersOf = async ({ id }: Organization) =>
+  (await stripe.client.customers.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 })).filter(
+    ({ metadata }) => metadata['organization_id'] === id,
+  );
+const isValid = async (sessionId: string, of = organization) =>
+  expectStatus(await of.call.get(`/billing/session-validity/${of.id}/${sessionId}`), 200).body;
+
+describe('POST /billing/customer', () => {
+  it('is for owners, who say of themselves only what is true', async () => {
+    const admin = await aMember(app, organization, 'admin');
+    expectStatus(await admin.call.post('/billing/customer', { organizationId: organization.id }), 403);
+    const { body } = expectStatus(
+      await organization.call.post('/billing/customer', { organizationId: organization.id, email: 'victim@example.com' }),
+      403,
+    );
+    expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Failed to create customer: ./) });
+    const other = await anOrganization(app);
+    expectStatus(await organization.call.post('/billing/customer', { organizationId: other.id }), 404);
+    expect(await customersOf(organization)).toEqual([]);
+  });
+
+  it('makes one customer of a hundred calls at once', async () => {
+    const { email, uid } = organization.owner;
+    const body = { email, organizationId: organization.id, userId: uid };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => organization.call.post('/billing/customer', body)));
+    expect(new Set(answers.map((answer) => `${answer.status} ${String(answer.body['customerId'])}`)).size).toBe(1);
+    expect(await customersOf(organization)).toEqual([expect.objectContaining({ id: answers[0]!.body['customerId'], email })]);
+    expect((await subscriptionOf()).hasCustomer).toBe(true);
+  }, 30_000);
+
+  it('says that Stripe does not answer while it does not', async () => {
+    await stripe.fault('server_error');
+    const { body, headers } = expectStatus(await createCustomer(), 503);
+    expect(body).toMatchObject({
+      success: false,
+      code: 'billing.unavailable',
+      message: 'Failed to create customer: Stripe does not answer as it should.',
+    });
+    expect(headers.get('retry-after')).toBe('60');
+  }, 30_000);
+
+  it('makes one customer though Stripe’s answer was lost, or ours, and then another owner asks', async () => {
+    const second = await aMember(app, organization, 'owner');
+    await stripe.fault('fail_after_applying', { times: 1 });
+    const { body } = expectStatus(await createCustomer(), 200);
+    await app.database.query('update subscriptions set customer_id = null where organization_id = $1', [organization.id]);
+    const again = expectStatus(await second.call.post('/billing/customer', { organizationId: organization.id }), 200);
+    expect(again.body).toEqual(body);
+    expect(await customersOf(organization)).toHaveLength(1);
+  }, 30_000);
+});
+
+describe('checkout', () => {
+  it('is the owner’s, and says that Stripe does not answer while it does not', async () => {
+    const admin = await aMember(app, organization, 'admin');
+    const path = `${organization.path}/subscription/checkout`;
+    expectStatus(await admin.call.post(path), 403);
+    await stripe.fault('down');
+    const { body } = expectStatus(await organization.call.post(path), 503);
+    expect(body).toMatchObject({ code: 'billing.unavailable', action: 'Try again in a minute' });
+    expect(expectStatus(await organization.call.post(`${organization.path}/subscription/refresh`), 200).body).toMatchObject({
+      status: 'none',
+    });
+  }, 30_000);
+
+  it('opens one page however often it is asked for, with the trial that only the first subscription has', async () => {
+    const path = `${organization.path}/subscription/checkout`;
+    expect(await subscriptionOf()).toMatchObject({ status: 'none', access: 'closed', trialDays: 14, hasCustomer: false });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => organization.call.post(path)));
+    const again = await organization.call.post(path);
+    expect(new Set([...answers, again].map((answer) => `${answer.status} ${String(answer.body['sessionId'])}`)).size).toBe(1);
+    const session = await stripe.client.checkout.sessions.retrieve(String(again.body['sessionId']));
+    expect(session).toMatchObject({
+      client_reference_id: organization.id,
+      success_url: `http://localhost:3000/${organization.id}/subscription/success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `http://localhost:3000/${organization.id}/subscription/failure`,
+    });
+    await stripe.pay(String(again.body['url']));
+    const subscribed = await eventually(subscriptionOf, ({ status }) => status === 'trialing');
+    expect(subscribed).toMatchObject({ access: 'open', trialDays: 0, hasCustomer: true, closedAt: null, graceEndsAt: null });
+    expect(subscribed.plan).toEqual({ name: 'Tributary', amountMinor: 4_900, currency: 'EUR', interval: 'month' });
+    const days = (Date.parse(subscribed.trialEndsAt!) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(14);
+    expect(expectStatus(await organization.call.post(path), 409).body).toMatchObject({ code: 'subscription.exists' });
+  }, 30_000);
+
+  it('sells no second trial to whom has had one', async () => {
+    const { subscriptionId } = await subscribe(organization, stripe);
+    await stripe.force(subscriptionId, 'canceled');
+    await eventually(subscriptionOf, ({ status }) => status === 'canceled');
+    await subscribe(organization, stripe);
+    expect(await eventually(subscriptionOf, ({ status }) => status === 'active')).toMatchObject({ trialEndsAt: null });
+  }, 30_000);
+});
+
+describe('the portal', () => {
+  it('is there once there is a customer', async () => {
+    const path = `${organization.path}/subscription/portal`;
+    expect(expectStatus(await organization.call.post(path), 409).body).toMatchObject({ code: 'subscription.no_customer' });
+    await createCustomer();
+    expect(expectStatus(await organization.call.post(path), 200).body).toEqual({ url: expect.stringMatching(/^http/) });
+    await stripe.fault('down');
+    expectStatus(await organization.call.post(path), 503);
+  }, 30_000);
+});
+
+describe('a checkout session', () => {
+  it('of another organization is not valid, nor is one that nobody has paid or made', async () => {
+    const other = await anOrganization(app);
+    const theirs = await subscribe(other, stripe);
+    await createCustomer();
+    const open = await organization.call.post(`${organization.path}/subscription/checkout`);
+    expect(await isValid(theirs.sessionId)).toEqual({ isValid: false });
+    expect(await isValid(String(open.body['sessionId']))).toEqual({ isValid: false });
+    expect(await isValid('cs_test_of_nobody')).toEqual({ isValid: false });
+    expect(await isValid(encodeURIComponent('../customers'))).toEqual({ isValid: false });
+    expectStatus(await organization.call.get(`/billing/session-validity/${other.id}/${theirs.sessionId}`), 404);
+    expect(await isValid(theirs.sessionId, other)).toEqual({ isValid: true });
+  }, 30_000);
+
+  it('that was paid opens the organization though no webhook came', async () => {
+    await stripe.fault('webhooks_dropped');
+    const { sessionId } = await subscribe(organization, stripe);
+    expect((await subscriptionOf()).access).toBe('closed');
+    expect(await isValid(sessionId)).toEqual({ isValid: true });
+    expect(await subscriptionOf()).toMatchObject({ status: 'trialing', access: 'open' });
+  }, 30_000);
+
+  it('is judged by what is known already while Stripe does not answer', async () => {
+    const { sessionId } = await subscribe(organization, stripe);
+    await eventually(subscriptionOf, ({ access }) => access === 'open');
+    await stripe.fault('down');
+    expect(await isValid(sessionId)).toEqual({ isValid: true });
+    expect(await isValid('cs_test_of_nobody')).toEqual({ isValid: false });
+  }, 30_000);
+});
+
+describe('a webhook', () => {
+  const storedEvents = () => app.database.query<{ count: number }>('select count(*)::int as count from stripe_events');
+  const anEvent = (customer: string, id = `evt_${Math.random().toString(36).slice(2)}`) => ({
+    id,
+    object: 'event',
+    type: 'customer.subscription.updated',
+    created: Math.floor(Date.now() / 1_000),
+    data: { object: { object: 'subscription', id: 'sub_1', customer } },
+  });
+
+  it('whose signature is missing, wrong, old, or of other bytes is refused, and nothing is stored', async () => {
+    const { body } = await createCustomer();
+    const event = anEvent(String(body['customerId']));
+    const before = await storedEvents();
+    const good = signed(event);
+    const old = signed(event, undefined, Math.floor(Date.now() / 1_000) - 301);
+    const refused = [
+      { ...good, signature: '' },
+      { ...good, payload: good.payload.replace('updated', 'deleted') },
+      { ...good, payload: ` ${good.payload}` },
+      signed(event, 'whsec_of_somebody_else'),
+      old,
+    ];
+    for (const attempt of refused) {
+      const answer = await deliver(app, attempt);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: 'webhook.signature_invalid' });
+    }
+    expect(await storedEvents()).toEqual(before);
+    expect((await deliver(app, good)).status).toBe(200);
+    expect(await storedEvents()).toEqual([{ count: before[0]!.count + 1 }]);
+  });
+
+  it('of a customer we do not know is acknowledged and forgotten', async () => {
+    const before = await storedEvents();
+    const answer = await deliver(app, signed(anEvent('cus_of_nobody')));
+    expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+    expect(await storedEvents()).toEqual(before);
+  });
+
+  it('is kept once however often it comes, and answered while Stripe cannot be asked', async () => {
+    const { body } = await createCustomer();
+    await stripe.fault('down');
+    const event = signed(anEvent(String(body['customerId'])));
+    const before = await storedEvents();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(app, event)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await storedEvents()).toEqual([{ count: before[0]!.count + 1 }]);
+  });
+
+  it('that came while Stripe was down is not lost', async () => {
+    const { subscriptionId } = await subscribe(organization, stripe);
+    await eventually(subscriptionOf, ({ status }) => status === 'trialing');
+    await stripe.fault('down');
+    await stripe.force(subscriptionId, 'past_due');
+    const failed = () =>
+      app.database.query<{ attempts: number }>(
+        `select attempts from graphile_worker.jobs where key = 'sync-subscription:' || $1 and attempts > 0`,
+        [organization.id],
+      );
+    await eventually(failed, (jobs) => jobs.length > 0);
+    await stripe.clearFaults();
+    expect(await eventually(subscriptionOf, ({ status }) => status === 'past_due')).toMatchObject({ access: 'grace' });
+  }, 40_000);
+});
+
+describe('grace', () => {
+  it('lasts 7 days from when the payment failed, however often Stripe is asked meanwhile', async () => {
+    const { subscriptionId } = await subscribe(organization, stripe);
+    await stripe.force(subscriptionId, 'past_due');
+    const late = await eventually(subscriptionOf, ({ status }) => status === 'past_due');
+    expect(Math.round((Date.parse(late.graceEndsAt!) - Date.now()) / 3_600_000)).toBe(7 * 24);
+    await app.database.query(`update subscriptions set synced_at = now() - interval '1 hour' where organization_id = $1`, [
+      organization.id,
+    ]);
+    const { body } = await organization.call.post<Subscription>(`${organization.path}/subscription/refresh`);
+    expect(body.graceEndsAt).toBe(late.graceEndsAt);
+    expect(Date.parse(body.syncedAt!)).toBeGreaterThan(Date.parse(late.syncedAt!));
+    // A week later, by the clock of the database.
+    await app.database.query(`update subscriptions set grace_ends_at = now() - interval '1 minute' where organization_id = $1`, [
+      organization.id,
+    ]);
+    const lapsed = await subscriptionOf();
+    expect(lapsed).toMatchObject({ access: 'closed', closedAt: lapsed.graceEndsAt });
+  }, 30_000);
+});
+
+describe('a customer', () => {
+  it('that was deleted at Stripe closes the organization, which can begin anew with another', async () => {
+    const { customerId } = await subscribe(organization, stripe);
+    await eventually(subscriptionOf, ({ access }) => access === 'open');
+    await stripe.client.customers.del(customerId);
+    const closed = await eventually(subscriptionOf, ({ hasCustomer }) => !hasCustomer);
+    expect(closed).toMatchObject({ status: 'canceled', access: 'closed', trialDays: 0 });
+    expect((await subscribe(organization, stripe)).customerId).not.toBe(customerId);
+    await eventually(subscriptionOf, ({ access }) => access === 'open');
+  }, 40_000);
+});

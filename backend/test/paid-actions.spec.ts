@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { createDocument } from '../src/openapi.js';
+import { listHandlers } from '../src/openapi/handlers.js';
+import { listOperations, type OperationEntry } from '../src/openapi/schema.js';
+import { startTestApp, type TestApp } from './app.js';
+import { expectStatus } from './factories.js';
+import { requestOf } from './matrix/request.js';
+import { aSide, type Side } from './matrix/world.js';
+import { stripeSettings } from './stripe.js';
+import { Http, tokenFor } from './http.js';
+
+/** What changes something and is open though nobody pays. Whatever is neither here nor behind `@RequireSubscription()` fails. */
+const OPEN: Record<string, string> = {
+  ...reasons('people and their sign-in belong to no organization', [
+    ...['getOrSaveUser', 'getUser', 'getIntercomHash', 'identifyUser', 'trackEvent', 'identifyUserWithOrganization'],
+    ...['createOrganization', 'getPendingInvitation', 'acceptInvitation', 'rejectInvitation'],
+  ]),
+  ...reasons('reads, by a POST that is documented so', ['getTeamMembers', 'getSentInvitation']),
+  ...reasons('the organization and its people stay in its hands', [
+    ...['updateOrganization', 'deleteOrganization', 'restoreOrganization', 'transferOrganization', 'leaveOrganization'],
+    ...['updateMember', 'deleteMember', 'removeMemberFromOrganization', 'createInvitation', 'resendInvitation'],
+    ...['revokeInvitation', 'sendInvitation', 'createApiKey', 'deleteApiKey'],
+  ]),
+  ...reasons('pays, or leads to it', [
+    'createCustomer',
+    'openCheckout',
+    'openPortal',
+    'refreshSubscription',
+    'receiveStripeEvent',
+  ]),
+  ...reasons('deletes or stops', [
+    ...['deleteDocument', 'deleteApp', 'deleteSource', 'deleteDestination', 'deleteConnection', 'pauseConnection', 'cancelRun'],
+  ]),
+  ...reasons('mends or looks at what is there, and moves no data', [
+    ...['updateApp', 'probeApp', 'updateSource', 'updateDestination', 'recheckDestination', 'checkDestinationSettings'],
+    'updateConnection',
+  ]),
+};
+
+function reasons(reason: string, operations: string[]): Record<string, string> {
+  return Object.fromEntries(operations.map((operationId) => [operationId, reason]));
+}
+
+let app: TestApp;
+let document: OpenAPIObject;
+let side: Side;
+let paid: Set<string>;
+
+beforeAll(async () => {
+  // Stripe is never asked here: who has no row has never paid.
+  app = await startTestApp(stripeSettings('http://127.0.0.1:1'));
+  document = await createDocument(app.nest);
+  side = await aSide(app, 'Closed');
+  paid = new Set(listHandlers(app.nest).flatMap((handler) => (handler.needsSubscription ? [handler.operationId] : [])));
+}, 60_000);
+afterAll(() => app?.stop());
+
+const idOf = ({ operation }: OperationEntry): string => operation.operationId ?? '';
+const send = (entry: OperationEntry, token: string) => {
+  const { method, path, body } = requestOf(entry, side.values);
+  const caller = new Http(app.url, document).withHeaders({ authorization: `Bearer ${token}` });
+  return method === 'GET' ? caller.get(path) : caller.post(path, body);
+};
+const operation = (operationId: string) => listOperations(document).find((entry) => idOf(entry) === operationId)!;
+const setStatus = (status: string) =>
+  app.database.query(
+    `insert into subscriptions (organization_id, customer_email, status) values ($1, 'owner@example.com', $2::subscription_status)
+     on conflict (organization_id) do update set status = excluded.status, grace_ends_at = null`,
+    [side.organizationId, status],
+  );
+
+describe('every operation that writes', () => {
+  it('says that it is paid for, or is open for a reason', () => {
+    const writing = listOperations(document).filter(
+      (entry) => entry.method !== 'get' || idOf(entry) === 'deleteDocument' || paid.has(idOf(entry)),
+    );
+    const undecided = writing.filter((entry) => paid.has(idOf(entry)) === idOf(entry) in OPEN).map(idOf);
+    expect(undecided).toEqual([]);
+    expect(Object.keys(OPEN).filter((operationId) => !writing.some((entry) => idOf(entry) === operationId))).toEqual([]);
+    expect(paid.size).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe('what is paid for', () => {
+  it('is refused with 402 and the one thing to do, to people and to keys, until somebody pays', async () => {
+    for (const operationId of paid) {
+      for (const token of [tokenFor(side.members.owner), side.keys.owner]) {
+        const { body } = expectStatus(await send(operation(operationId), token), 402);
+        expect(body).toMatchObject({ code: 'subscription.required', action: 'Choose a plan' });
+      }
+    }
+  });
+
+  it('is refused for the role first: who may not do it learns nothing of the bill', async () => {
+    expectStatus(await send(operation('createConnection'), tokenFor(side.members.viewer)), 403);
+  });
+
+  it.each(['incomplete', 'incomplete_expired', 'past_due', 'canceled', 'unpaid', 'paused'])(
+    'stays closed while the subscription is %s and no grace runs, though what is there can be read',
+    async (status) => {
+      await setStatus(status);
+      expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 402);
+      expectStatus(await send(operation('listConnections'), tokenFor(side.members.viewer)), 200);
+      const { body } = await send(operation('getConnection'), tokenFor(side.members.viewer));
+      expect(body).toMatchObject({ health: 'paused', healthReason: 'Waits for the subscription', nextRunAt: null });
+    },
+  );
+
+  it.each(['trialing', 'active'])('is open while the subscription is %s', async (status) => {
+    await setStatus(status);
+    expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 202);
+  });
+
+  it('is open while grace runs, and closes by the clock', async () => {
+    await setStatus('past_due');
+    const graceEnds = (when: string) =>
+      app.database.query(`update subscriptions set grace_ends_at = now() + $2::interval where organization_id = $1`, [
+        side.organizationId,
+        when,
+      ]);
+    await graceEnds('1 hour');
+    expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 202);
+    await graceEnds('-1 second');
+    expectStatus(await send(operation('runConnection'), tokenFor(side.members.owner)), 402);
+  });
+});
+
+describe('the organization document', () => {
+  const document = async () => {
+    const path = `/api/getOrganizationData?documentId=${side.organizationId}&type=organization`;
+    return (await app.http.as(side.members.viewer).get<{ data: { subscription: unknown } }>(path)).body.data.subscription;
+  };
+
+  it('has no subscription before the first, and then says what it opens', async () => {
+    await setStatus('none');
+    expect(await document()).toBeNull();
+    await setStatus('canceled');
+    expect(await document()).toEqual({ status: 'canceled', isBilled: true, access: 'closed' });
+    await setStatus('active');
+    expect(await document()).toEqual({ status: 'active', isBilled: true, access: 'open' });
+  });
+});

@@ -1,0 +1,92 @@
+import Stripe from 'stripe';
+import type { TestApp } from './app.js';
+import { type Sandbox } from './connectors/sandbox-process.js';
+import { expectStatus, type Organization } from './factories.js';
+
+export const WEBHOOK_SECRET = 'whsec_of_the_tests';
+const PRICE_ID = 'price_tributary_monthly';
+
+/** Where the product finds Stripe in a test. */
+export const stripeSettings = (sandboxUrl: string): Record<string, string> => ({
+  BILLING: 'stripe',
+  STRIPE_SECRET_KEY: 'sk_test_sandbox',
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_PRICE_ID: PRICE_ID,
+  STRIPE_API_URL: sandboxUrl,
+});
+
+/** What a person does on Stripe's pages, and what goes wrong at Stripe. */
+export class StripeSandbox {
+  /** As an operator sees Stripe: not through the product. */
+  readonly client: Stripe;
+
+  constructor(private readonly sandbox: Sandbox) {
+    const { hostname, port } = new URL(sandbox.url);
+    this.client = new Stripe('sk_test_sandbox', { host: hostname, port, protocol: 'http' });
+  }
+
+  /** From now on the sandbox's webhooks reach this product. */
+  async connect(app: TestApp): Promise<void> {
+    await this.admin('stripe/webhook-endpoints', { url: `${app.url}/webhooks/stripe`, secret: WEBHOOK_SECRET });
+  }
+
+  /** Pays on the page of a checkout. */
+  async pay(url: string, card: 'works' | 'later' = 'works'): Promise<void> {
+    const answer = await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ card }) });
+    if (answer.status >= 400) throw new Error(await answer.text());
+  }
+
+  fault(fault: string, parameters: object = {}): Promise<unknown> {
+    return this.admin('faults', { provider: 'stripe', fault, ...parameters });
+  }
+
+  clearFaults(): Promise<unknown> {
+    return this.admin('faults', undefined, 'DELETE');
+  }
+
+  /** Brings a subscription into a status, with the events of the change. */
+  force(subscriptionId: string, status: Stripe.Subscription.Status): Promise<unknown> {
+    return this.admin(`stripe/subscriptions/${subscriptionId}`, { status });
+  }
+
+  private async admin(path: string, body?: object, method = body ? 'POST' : 'DELETE'): Promise<unknown> {
+    const answer = await fetch(`${this.sandbox.url}/admin/${path}`, { method, body: body && JSON.stringify(body) });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  }
+}
+
+export interface PaidCheckout {
+  sessionId: string;
+  customerId: string;
+  subscriptionId: string;
+}
+
+/** Goes through checkout as an owner does; what the product hears of it is up to the webhooks. */
+export async function subscribe(organization: Organization, stripe: StripeSandbox): Promise<PaidCheckout> {
+  const { body } = expectStatus(
+    await organization.call.post<{ url: string; sessionId: string }>(`${organization.path}/subscription/checkout`),
+    200,
+  );
+  await stripe.pay(body.url);
+  const session = await stripe.client.checkout.sessions.retrieve(body.sessionId);
+  return {
+    sessionId: body.sessionId,
+    customerId: String(session.customer),
+    subscriptionId: String(session.subscription),
+  };
+}
+
+/** An event as Stripe sends it, by whoever knows the secret. */
+export function signed(event: object, secret = WEBHOOK_SECRET, atSeconds?: number): { payload: string; signature: string } {
+  const payload = JSON.stringify(event);
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: atSeconds });
+  return { payload, signature };
+}
+
+export const deliver = (app: TestApp, { payload, signature }: { payload: string; signature: string }): Promise<Response> =>
+  fetch(`${app.url}/webhooks/stripe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body: payload,
+  });
