@@ -69,7 +69,7 @@ test('the demo brings 400 days of four accounts by itself, equal to the micro, a
   expect(await (await request.get(`${path}/completeness`, { headers })).json()).toMatchObject({ isComplete: true, missing: 0 });
   const first = await bothEnds(connection);
   expect(first.found).toEqual(first.expected);
-  expect(first.found).toHaveLength(8);
+  expect(first.found).toHaveLength(12);
 
   expect((await request.post(`${path}/run`, { headers })).status()).toBe(202);
   await expect.poll(hasEnded, { timeout: 60_000 }).toBe('succeeded');

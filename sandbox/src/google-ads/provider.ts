@@ -8,7 +8,7 @@ import { googleAdsFaults } from './faults.ts';
 import type { Revocations } from './revocations.ts';
 import { googleAdsRoutes } from './routes.ts';
 import { GoogleAdsState } from './state.ts';
-import { streamTotals } from './totals.ts';
+import { streams, streamTotals } from './totals.ts';
 
 export function googleAds(revocations: Revocations): Provider {
   return {
@@ -44,14 +44,9 @@ ${htmlTable(
 function sendTotals(state: GoogleAdsState, { response, url }: Exchange): void {
   const account = findAccount(url.searchParams.get('customerId'));
   const { from, to } = readRange(url.searchParams.get('from'), url.searchParams.get('to'));
-  const campaignDaily = streamTotals(state, account, 'campaign_daily', from, to);
-  const adGroupDaily = streamTotals(state, account, 'ad_group_daily', from, to);
-  const { rows, ...sums } = campaignDaily;
-  sendJson(response, 200, {
-    rows: { campaign_daily: rows, ad_group_daily: adGroupDaily.rows },
-    ...sums,
-    streams: { campaign_daily: campaignDaily, ad_group_daily: adGroupDaily },
-  });
+  const names = Object.keys(streams) as (keyof typeof streams)[];
+  const totals = Object.fromEntries(names.map((name) => [name, streamTotals(state, account, name, from, to)]));
+  sendJson(response, 200, { streams: totals });
 }
 
 function restate(state: GoogleAdsState, fault: Fault): void {

@@ -9,6 +9,7 @@ const metrics = metricNames.join(', ');
 
 /** The reports the product reads, as it asks for them. */
 export const streams = {
+  ad_performance_daily: `SELECT campaign.id, segments.date, ${metrics} FROM campaign`,
   campaign_daily: `SELECT campaign.id, segments.date, segments.device, segments.ad_network_type, ${metrics} FROM campaign`,
   ad_group_daily: `SELECT ad_group.id, segments.date, segments.device, ${metrics} FROM ad_group`,
 } as const;

@@ -2,6 +2,7 @@ import type { AccessTokenProvider, Source } from '../kit/contract.js';
 import type { SourceConnector } from '../kit/connector.js';
 import { googleOauth, type GoogleOAuthSettings } from '../kit/google-oauth.js';
 import type { Scope } from '../kit/oauth.js';
+import { withExchange } from '../kit/unified.js';
 import { listAccounts, lookbackDays } from './accounts.js';
 import { GoogleAdsApi } from './api.js';
 import { readSlice } from './read.js';
@@ -37,6 +38,6 @@ export function googleAdsSource(settings: GoogleAdsSettings, accessToken: Access
     streams: reports.map((report) => report.stream),
     listAccounts: (context) => listAccounts(api, context),
     lookbackDays: (context, account) => lookbackDays(api, context, account),
-    read: (context, slice) => readSlice(api, context, slice),
+    read: (context, slice) => withExchange(context, slice, readSlice(api, context, slice)),
   };
 }

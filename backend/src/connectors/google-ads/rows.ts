@@ -1,5 +1,6 @@
 import type { AdAccount, ColumnType, Row, Value } from '../kit/contract.js';
 import { CorruptAnswer } from '../kit/errors.js';
+import { unifiedConstants } from '../kit/unified.js';
 import type { Report, ReportColumn } from './streams.js';
 
 /** Reads the rows of one report out of Google's nested JSON. */
@@ -34,7 +35,7 @@ type FieldReader = (value: unknown) => Value | undefined;
 /** Checked field by field and not by a schema: a schema builds every row anew before it is flattened. */
 export function createRowReader(report: Report): RowReader {
   const fromField = report.columns.flatMap((column) =>
-    'field' in column.source ? [{ column, field: column.source.field }] : [],
+    column.source !== 'unified' && 'field' in column.source ? [{ column, field: column.source.field }] : [],
   );
   const sections = toSections(report, fromField);
   return {
@@ -109,9 +110,11 @@ function toSections(report: Report, fields: { column: ReportColumn; field: strin
 }
 
 function accountValues(report: Report, account: AdAccount): [string, Value][] {
-  return report.columns.flatMap((column): [string, Value][] =>
-    'account' in column.source ? [[column.name, account[column.source.account]]] : [],
-  );
+  const unified: Record<string, string> = unifiedConstants({ account, stream: report.stream });
+  return report.columns.flatMap(({ name, source }): [string, Value][] => {
+    if (source === 'unified') return [[name, unified[name] ?? null]];
+    return 'account' in source ? [[name, account[source.account]]] : [];
+  });
 }
 
 function fieldDefaults(sections: Section[]): [string, Value][] {

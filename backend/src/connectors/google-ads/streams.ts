@@ -1,8 +1,9 @@
 import type { Column, Stream } from '../kit/contract.js';
+import { unifiedColumns, unifiedStream } from '../kit/unified.js';
 
-/** A column and where it comes from: a field of the Google Ads query language, or the account of the slice. */
+/** A column and where it comes from: a field of the query language, the account of the slice, or what the unified table says. */
 export interface ReportColumn extends Column {
-  source: { field: string } | { account: 'externalId' | 'name' | 'currency' };
+  source: { field: string } | { account: 'externalId' | 'name' | 'currency' } | 'unified';
 }
 
 export interface Report {
@@ -161,7 +162,28 @@ const adGroupDaily = defineReport(
   },
 );
 
-export const reports: Report[] = [campaignDaily, adGroupDaily];
+/** Fields of the unified table that Google reports; the others are the account's, or filled in by the kit. */
+const unifiedFields: Record<string, string> = {
+  date: 'segments.date',
+  campaign_id: 'campaign.id',
+  campaign_name: 'campaign.name',
+  impressions: 'metrics.impressions',
+  clicks: 'metrics.clicks',
+  cost_micros: 'metrics.cost_micros',
+  conversions: 'metrics.conversions',
+  conversion_value: 'metrics.conversions_value',
+};
+
+const unified: Report = {
+  resource: 'campaign',
+  stream: unifiedStream('google_ads', lookbackReason),
+  columns: unifiedColumns.map((column) => {
+    const field = unifiedFields[column.name];
+    return { ...column, source: field === undefined ? 'unified' : { field } };
+  }),
+};
+
+export const reports: Report[] = [campaignDaily, adGroupDaily, unified];
 
 function defineReport(
   resource: string,
