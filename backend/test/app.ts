@@ -39,8 +39,9 @@ export const testSettings = (databaseUrl: string, overrides: Record<string, stri
   ...overrides,
 });
 
-/** Where the product finds Google in a test. */
+/** Where the product finds the platforms in a test. */
 export const sandboxSettings = (sandboxUrl: string): Record<string, string> => ({
+  EXCHANGE_RATES_URL: `${sandboxUrl}/exchange-rates/eurofxref-hist.csv`,
   GOOGLE_ADS_BASE_URL: `${sandboxUrl}/google-ads`,
   GOOGLE_OAUTH_AUTHORIZE_URL: `${sandboxUrl}/google-ads/oauth/auth`,
   GOOGLE_OAUTH_TOKEN_URL: `${sandboxUrl}/google-ads/oauth/token`,

@@ -1,5 +1,6 @@
 import { bigquery } from './bigquery/provider.ts';
 import { customerIo } from './customer-io/provider.ts';
+import { exchangeRates } from './exchange-rates/provider.ts';
 import { googleAds } from './google-ads/provider.ts';
 import { Revocations } from './google-ads/revocations.ts';
 import { metaAds } from './meta-ads/provider.ts';
@@ -20,6 +21,7 @@ export function allProviders(warehouseUrl: string | undefined): Provider[] {
     mixpanel,
     stripe,
     customerIo,
+    exchangeRates,
     postgresql(warehouseUrl),
   ];
 }

@@ -31,6 +31,7 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
     DEMO_WAREHOUSE_URL: databases.warehouse,
     // The demo's warehouse is on this machine.
     EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    EXCHANGE_RATES_URL: `${sandbox}/exchange-rates/eurofxref-hist.csv`,
     GOOGLE_CLIENT_ID: 'sandbox-client',
     GOOGLE_CLIENT_SECRET: 'sandbox-secret',
     GOOGLE_ADS_BASE_URL: googleAds,

@@ -70,6 +70,11 @@ const settings = z.object({
     .regex(/^v\d+$/, 'must look like v25')
     .default('v25'),
   /**
+   * Daily reference rates, as the European Central Bank publishes them (CSV or ZIP of it), such as
+   * https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip. Unset: costs stay in each account's currency alone.
+   */
+  EXCHANGE_RATES_URL: httpUrl.optional(),
+  /**
    * Networks in CIDR form, comma separated, that users may name as a database host although they are not public; `*` allows
    * all. Unset: hosts in private, link-local and reserved networks are refused, so that nobody looks around in yours.
    */

@@ -25,7 +25,8 @@ export type JobName =
   | 'forget-old-calls'
   | 'sync-subscription'
   | 'reconcile-subscriptions'
-  | 'access-opened';
+  | 'access-opened'
+  | 'load-exchange-rates';
 /** How the clock starts a job, in UTC. */
 const CRON = { 'every-minute': '* * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {

@@ -12,6 +12,7 @@ import { LOGGER } from '../platform/logger.js';
 import { Notifications } from '../platform/notifications.js';
 import { SourcesService } from '../sources/sources.service.js';
 import { finishRun } from './finish-run.js';
+import { ExchangeRates } from './exchange-rates.js';
 import { ProgressReporter } from './run-progress.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { RunLog } from './run-log.js';
@@ -42,6 +43,7 @@ export class RunSync implements OnModuleInit {
     private readonly destinations: DestinationsService,
     private readonly access: AppAccess,
     private readonly sentRows: SentRows,
+    private readonly rates: ExchangeRates,
     private readonly notifications: Notifications,
     private readonly entitlements: Entitlements,
   ) {}
@@ -83,8 +85,23 @@ export class RunSync implements OnModuleInit {
     try {
       const { ledger, queries, log } = this;
       const sentRows = this.sentRows.of(lease, connection.destinationId);
+      const currencies = source.accounts.map((account) => account.currency);
+      const exchange = await this.rates.open(connection.currency, currencies, connection.historyFrom);
       const isLapsed = () => this.entitlements.isClosed(lease.organizationId);
-      const parts = { lease, connection, source, destination, progress, ledger, queries, log, sentRows, signal, isLapsed };
+      const parts = {
+        lease,
+        connection,
+        source,
+        destination,
+        progress,
+        ledger,
+        queries,
+        log,
+        sentRows,
+        exchange,
+        signal,
+        isLapsed,
+      };
       const work = new RunWork(parts);
       await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
       await finishRun(lease, progress, { ledger, queries, log });

@@ -2,6 +2,7 @@ import type {
   AdAccount,
   ConnectorContext,
   Destination,
+  Exchange,
   Quota,
   RemoteJob,
   SentRowLedger,
@@ -34,6 +35,7 @@ export interface RunParts {
   queries: SyncQueries;
   log: RunLog;
   sentRows: SentRowLedger;
+  exchange: Exchange | null;
   signal: AbortSignal;
   /** Asked before each slice: whether what moves data is no longer paid for. */
   isLapsed: () => Promise<boolean>;
@@ -153,13 +155,13 @@ export class RunWork {
   }
 
   private async move(context: ConnectorContext, row: SliceRow): Promise<SliceResult> {
-    const { lease, source, destination, progress, sentRows } = this.parts;
+    const { lease, source, destination, progress, sentRows, exchange } = this.parts;
     const stream = this.streams.get(row.stream);
     const account = this.accounts.get(row.accountId);
     if (!stream || !account) throw goneFromSource(row);
     // Not asked: what an account is called and counts in is not known any more.
     if (account.status === 'closed') throw closedAccount(account);
-    const sliceContext = { ...context, job: this.remoteJob(row), exchange: null, ledger: sentRows };
+    const sliceContext = { ...context, job: this.remoteJob(row), exchange, ledger: sentRows };
     return runSlice(sliceContext, {
       source: source.connector,
       destination,

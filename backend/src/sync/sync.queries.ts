@@ -13,6 +13,8 @@ export interface RunConnection {
   streams: string[];
   lookbackDays: number | null;
   historyFrom: Day;
+  /** The organization's, for converted costs. */
+  currency: string;
 }
 
 export interface RunParties {
@@ -56,8 +58,10 @@ export class SyncQueries {
     const [row] = await this.tenants.query<RunConnection>(
       organizationId,
       `select c.id as "connectionId", c.name, c.source_id as "sourceId", c.destination_id as "destinationId", c.streams,
-              c.lookback_days as "lookbackDays", c.history_from as "historyFrom"
-         from runs r join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
+              c.lookback_days as "lookbackDays", c.history_from as "historyFrom", o.currency
+         from runs r
+         join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
+         join organizations o on o.id = r.organization_id
         where r.organization_id = $1 and r.id = $2`,
       [runId],
     );

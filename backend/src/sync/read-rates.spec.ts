@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRates } from './read-rates.js';
+
+describe('a table of rates', () => {
+  it.each(['', '<html>moved</html>', 'Day,USD\n2026-11-19,1.08'])('that is none is refused: %j', (text) => {
+    expect(() => readRates(text)).toThrow('not a table of days and currencies');
+  });
+
+  it('leaves out what has no rate and no day, and the empty cell at the end of each line', () => {
+    const text = 'Date,USD,JPY,RUB,\n2026-11-19,1.0825,163.1,N/A,\n2026-11-18,1.08,0,N/A,\nnot a day,1,1,1,\n';
+    expect(readRates(text)).toEqual([
+      { day: '2026-11-19', currency: 'USD', perEuro: 1.0825 },
+      { day: '2026-11-19', currency: 'JPY', perEuro: 163.1 },
+      { day: '2026-11-18', currency: 'USD', perEuro: 1.08 },
+    ]);
+  });
+});
