@@ -16,6 +16,17 @@ export function connectorSettings(env: Env): ConnectorSettings {
           }
         : null,
     googleAds: { baseUrl: env.GOOGLE_ADS_BASE_URL, apiVersion: env.GOOGLE_ADS_API_VERSION },
+    metaAds:
+      env.META_APP_ID && env.META_APP_SECRET
+        ? {
+            graphUrl: env.META_GRAPH_URL,
+            dialogUrl: env.META_DIALOG_URL,
+            apiVersion: env.META_API_VERSION,
+            appId: env.META_APP_ID,
+            appSecret: env.META_APP_SECRET,
+            now: () => new Date(),
+          }
+        : null,
     egress: { allowed: env.EGRESS_ALLOWED_NETWORKS },
   };
 }

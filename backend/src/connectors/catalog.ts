@@ -6,12 +6,15 @@ import type { ProviderName, Stream } from './kit/contract.js';
 import type { EgressPolicy } from './kit/egress.js';
 import type { GoogleOAuthSettings } from './kit/google-oauth.js';
 import type { Scope } from './kit/oauth.js';
+import { metaAdsConnector } from './meta-ads/index.js';
+import type { MetaAdsSettings } from './meta-ads/settings.js';
 import { postgresqlConnector } from './postgresql/index.js';
 
 /** Of the operator: where the platforms are, and as whom this installation speaks to them. Null: not set up here. */
 export interface ConnectorSettings {
   google: GoogleOAuthSettings | null;
   googleAds: GoogleAdsSettings;
+  metaAds: MetaAdsSettings | null;
   egress: EgressPolicy;
 }
 
@@ -22,9 +25,12 @@ export interface Connectors {
 }
 
 export function createConnectors(settings: ConnectorSettings): Connectors {
-  const { google } = settings;
+  const { google, metaAds } = settings;
   return {
-    sources: [...(google ? [googleAdsConnector(settings.googleAds, google)] : [])],
+    sources: [
+      ...(google ? [googleAdsConnector(settings.googleAds, google)] : []),
+      ...(metaAds ? [metaAdsConnector(metaAds)] : []),
+    ],
     destinations: [postgresqlConnector(settings.egress)],
   };
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { createConnectors, describeConnectors } from '../../src/connectors/catalog.js';
 import { errorMeanings as googleAdsMeanings, statusMeanings, toConnectorError } from '../../src/connectors/google-ads/errors.js';
 import { ConnectorError } from '../../src/connectors/kit/errors.js';
+import { errorMeanings as metaMeanings, statusMeanings as metaStatuses } from '../../src/connectors/meta-ads/error-meanings.js';
+import { toConnectorError as toMetaError } from '../../src/connectors/meta-ads/errors.js';
 import { errorMeanings as postgresqlMeanings, toDestinationError } from '../../src/connectors/postgresql/errors.js';
 
 const google = {
@@ -15,6 +17,14 @@ const google = {
 const connectors = createConnectors({
   google,
   googleAds: { baseUrl: 'https://ads.example.com', apiVersion: 'v25' },
+  metaAds: {
+    graphUrl: 'https://graph.example.com',
+    dialogUrl: 'https://www.example.com',
+    apiVersion: 'v25.0',
+    appId: 'app',
+    appSecret: 'secret',
+    now: () => new Date(),
+  },
   egress: { allowed: [] },
 });
 const catalog = describeConnectors(connectors);
@@ -76,16 +86,24 @@ describe('errors', () => {
   const fromGoogle = googleCodes.map(({ code, status }) =>
     toConnectorError({ code, status, retryAfterSeconds: null, requestId: 'request-1' }),
   );
+  const metaFailure = { subcode: null, text: 'raw text', isTransient: false, retryAfterSeconds: null, requestId: 'request-1' };
+  const fromMeta = [
+    ...Object.keys(metaMeanings).map((key) => {
+      const [code, subcode = null] = key.split('/').map(Number);
+      return toMetaError({ ...metaFailure, code: code as number, subcode, status: 400 });
+    }),
+    ...Object.keys(metaStatuses).map((status) => toMetaError({ ...metaFailure, code: null, status: Number(status) })),
+  ];
   const fromPostgresql = Object.keys(postgresqlMeanings).map((code) =>
     toDestinationError(Object.assign(new Error('raw text'), { code }), where),
   );
 
-  it.each([...fromGoogle, ...fromPostgresql])('$code becomes a sentence for the user with one action', (error) => {
+  it.each([...fromGoogle, ...fromMeta, ...fromPostgresql])('$code becomes a sentence for the user with one action', (error) => {
     expect(error).toBeInstanceOf(ConnectorError);
     const { message, action, code } = error as ConnectorError;
     expect(message).toMatch(/^[^{}]{15,}\.$/);
     expect(action).toMatch(/^[A-Z].{8,}[^.]$/);
-    expect(code).toMatch(/^(google_ads|postgresql)\.[a-z0-9_]+$/);
+    expect(code).toMatch(/^(google_ads|meta_ads|postgresql)\.[a-z0-9_]+$/);
     expect(message).not.toContain('raw text');
   });
 
@@ -93,10 +111,28 @@ describe('errors', () => {
     const unknown = { code: 'newError.NOT_IN_ANY_LIST', status: 400, retryAfterSeconds: null, requestId: null };
     expect(toConnectorError(unknown)).toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
     expect(toDestinationError(Object.assign(new Error(), { code: 'XX999' }), where)).toMatchObject({ name: 'RetryLater' });
+    expect(toMetaError({ ...metaFailure, code: 999_999, status: 400 })).toMatchObject({ name: 'RetryLater' });
+  });
+
+  it.each([
+    [{ code: 80_003 }, 'RetryLater', 'quota'],
+    [{ code: 613, subcode: 5 }, 'RetryLater', 'quota'],
+    [{ code: 278 }, 'SkipAccount', 'permission'],
+    [{ code: -7 }, 'RetryLater', 'transient'],
+    [{ code: 2, subcode: 77 }, 'RetryLater', 'transient'],
+    [{ code: 190, subcode: 77 }, 'ReconnectNeeded', 'auth'],
+    [{ code: 100, isTransient: true }, 'RetryLater', 'transient'],
+    [{ code: 999_999, status: 403 }, 'SkipAccount', 'permission'],
+  ])('of Meta are known by range: %j', (failure, name, failureClass) => {
+    expect(toMetaError({ ...metaFailure, status: 400, ...failure })).toMatchObject({ name, failureClass });
   });
 
   it('never blame the user for a query of ours', () => {
     const refused = { code: 'queryError.UNRECOGNIZED_FIELD', status: 400, retryAfterSeconds: null, requestId: null };
     expect(toConnectorError(refused)).toMatchObject({ name: 'FixSettings', action: expect.stringContaining('operator') });
+    expect(toMetaError({ ...metaFailure, code: 100, subcode: 12, status: 400 })).toMatchObject({
+      name: 'FixSettings',
+      action: expect.stringContaining('operator'),
+    });
   });
 });

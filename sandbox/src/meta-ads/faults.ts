@@ -21,7 +21,9 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   report_too_big: {
     what: 'Reports of more rows are refused: 100/1487534, or the run fails with -3/1504045. Optional: maximumRows (default 0)',
   },
-  report_never_finishes: { what: 'A report run started now stays at 42 per cent' },
+  report_never_finishes: {
+    what: 'A report run started now stays where it is. Optional: status (default Job Running), percent (default 42)',
+  },
   report_failed: { what: 'A report run fails: Job Failed with -2/2490547' },
   report_skipped: { what: 'A report run ends as Job Skipped, without a reason' },
   truncate_json: {
@@ -89,14 +91,20 @@ export interface Damage {
 
 export function strikeData(faults: Faults, exchange: Exchange, occasion: Occasion): Damage {
   const hit = (name: string): Fault | undefined => strike(faults, exchange, name, occasion);
-  const [cut, missing, short] = [hit('truncate_json'), hit('truncate'), hit('short_pages')];
+  const [cut, missing] = [hit('truncate_json'), hit('truncate')];
   return {
     cut: cut ? (cut.parameters.abort === true ? 'abort' : 'clean') : null,
     missingRows: missing ? numberOf(missing, 'rows', 5) : 0,
     isLast: hit('lose_pages') !== undefined,
     isRepeated: hit('repeat_page') !== undefined,
-    limit: short ? numberOf(short, 'rows', 3) : Number.POSITIVE_INFINITY,
+    limit: strikePageLimit(faults, exchange, occasion),
   };
+}
+
+/** Of every list, that of the accounts too. */
+export function strikePageLimit(faults: Faults, exchange: Exchange, occasion: Occasion): number {
+  const short = strike(faults, exchange, 'short_pages', occasion);
+  return short ? numberOf(short, 'rows', 3) : Number.POSITIVE_INFINITY;
 }
 
 export function numberOf(fault: Fault, name: string, otherwise: number): number {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { sendJson } from '../router.ts';
 import type { Account } from './accounts.ts';
 import { GraphError, unknownObject } from './errors.ts';
-import { strike } from './faults.ts';
+import { numberOf, strike } from './faults.ts';
 import { contextOf, isTooBig, rowsOf, sendPage, type InsightsCall } from './insights.ts';
 import { readInsightsQuery } from './insights-query.ts';
 import { estimateRows } from './report.ts';
@@ -15,7 +15,8 @@ const lifeMs = 30 * 86_400_000;
 const shortestMs = 80;
 const rowsPerMs = 100;
 
-type Ending = 'completes' | 'too_big' | 'failed' | 'skipped' | 'never';
+/** With a status it never ends, and stays there. */
+type Ending = 'completes' | 'too_big' | 'failed' | 'skipped' | { status: string; percent: number };
 
 /** Reports that are made in the background: started, asked after, and fetched when they are complete. */
 export class ReportRuns {
@@ -54,7 +55,10 @@ export class ReportRuns {
     if (rows > refusedRows || isTooBig(this.#state, call, call.occasion, rows)) return 'too_big';
     if (hit('report_failed')) return 'failed';
     if (hit('report_skipped')) return 'skipped';
-    return hit('report_never_finishes') ? 'never' : 'completes';
+    const endless = strike(this.#state.faults, call, 'report_never_finishes', call.occasion);
+    if (!endless) return 'completes';
+    const { status } = endless.parameters;
+    return { status: typeof status === 'string' ? status : 'Job Running', percent: numberOf(endless, 'percent', 42) };
   }
 
   /** The run of that id, if it is this user's and not yet 30 days old. */
@@ -114,7 +118,7 @@ export class ReportRuns {
     const at = (status: string, percent: number) => ({ async_status: status, async_percent_completion: percent });
     if (share < 0.15) return at('Job Not Started', 0);
     if (share < 0.3) return at('Job Started', 0);
-    if (ending === 'never') return at('Job Running', 42);
+    if (typeof ending === 'object') return at(ending.status, ending.percent);
     if (share < 0.6) return at('Job Running', Math.round(share * 100));
     if (ending !== 'completes') return { ...at(ending === 'skipped' ? 'Job Skipped' : 'Job Failed', 60), ...failures[ending] };
     if (share < 0.8) return at('Job Running', 100);
@@ -127,7 +131,7 @@ export class ReportRuns {
 }
 
 /** Fields of a failed run, since v25. */
-const failures: Record<Exclude<Ending, 'completes' | 'never'>, Record<string, unknown>> = {
+const failures: Record<'too_big' | 'failed' | 'skipped', Record<string, unknown>> = {
   too_big: {
     error_code: -3,
     error_subcode: 1_504_045,

@@ -5,10 +5,10 @@ import { accounts, type Account } from './accounts.ts';
 import { authenticate, reachAccount, readParameters, type Caller } from './access.ts';
 import { Dialog } from './dialog.ts';
 import { GraphError, notGranted, unknownObject } from './errors.ts';
-import { isClosed, strike, strikeAccount, strikeEarly } from './faults.ts';
+import { isClosed, strike, strikeAccount, strikeEarly, strikePageLimit } from './faults.ts';
 import { answerInsights, type InsightsCall } from './insights.ts';
 import { accessToken, debugToken } from './oauth.ts';
-import { pageOf } from './paging.ts';
+import { pageOf, undamaged } from './paging.ts';
 import { ReportRuns } from './report-runs.ts';
 import type { MetaAdsState } from './state.ts';
 import { Throttle, throttleProblem, usageHeaders } from './throttle.ts';
@@ -131,7 +131,8 @@ class Graph {
     requireAdsScope(caller);
     const fields = (call.parameters.get('fields') ?? 'account_id').split(',');
     const nodes = caller.user.accountIds.map((id) => this.#accountNode(accounts.get(id) as Account, fields));
-    return pageOf(call, nodes, call.parameters, caller.token);
+    const limit = strikePageLimit(this.#state.faults, call, call.occasion);
+    return pageOf(call, nodes, call.parameters, caller.token, { ...undamaged, limit });
   }
 
   #accountNode(account: Account, fields: string[]): Record<string, unknown> {

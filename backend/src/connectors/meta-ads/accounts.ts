@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { AdAccount, ConnectorContext } from '../kit/contract.js';
+import { ReconnectNeeded } from '../kit/errors.js';
+import type { GraphApi } from './api.js';
+import { corrupt } from './errors.js';
+import { readPages } from './paging.js';
+
+const accountSchema = z.object({
+  account_id: z.string().regex(/^\d+$/),
+  name: z.string().default(''),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  timezone_name: z.string().min(1),
+  account_status: z.number(),
+  business: z.object({ id: z.string(), name: z.string().default('') }).optional(),
+});
+
+/** Numbers of the AdAccount node: 2 disabled, 202 any closed, 100 pending closure, 101 closed. All others can be read. */
+const statuses: Record<number, AdAccount['status']> = { 2: 'disabled', 100: 'closed', 101: 'closed', 202: 'closed' };
+
+/** Every ad account of the connected user, below the business that owns it. */
+export async function listAccounts(api: GraphApi, context: ConnectorContext): Promise<AdAccount[]> {
+  const fields = 'account_id,name,currency,timezone_name,account_status,business';
+  const accounts: AdAccount[] = [];
+  for await (const page of readPages(api, context, 'me/adaccounts', { fields, limit: '100' }))
+    accounts.push(...page.map(toAccount));
+  if (accounts.length === 0) throw withoutAccounts();
+  return accounts.sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function toAccount(node: unknown): AdAccount {
+  const checked = accountSchema.safeParse(node);
+  if (!checked.success) {
+    const place = checked.error.issues[0]?.path.join('.') ?? 'the top';
+    throw corrupt('unexpected_account', `Meta sent an ad account that does not fit at ${place}.`);
+  }
+  const { account_id: id, name, currency, timezone_name: timeZone, account_status: status, business } = checked.data;
+  return {
+    externalId: id,
+    name: name === '' ? id : name,
+    currency,
+    timeZone,
+    managerId: business?.id ?? null,
+    managerName: business?.name ?? null,
+    status: statuses[status] ?? 'enabled',
+  };
+}
+
+function withoutAccounts(): ReconnectNeeded {
+  return new ReconnectNeeded({
+    code: 'meta_ads.no_ad_account',
+    message: 'The connected Facebook user has no ad account.',
+    action: 'Reconnect with Meta as a user who has one',
+  });
+}

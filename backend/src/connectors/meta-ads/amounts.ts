@@ -1,0 +1,25 @@
+/** A decimal number as Meta writes it. */
+const decimal = /^(-?)(\d{1,15})(?:\.(\d+))?$/;
+
+/** Text in the major unit to millionths, exactly; what is finer is rounded. Undefined when it is no number. */
+export function toMicros(text: string): bigint | undefined {
+  const [, sign, whole = '', fraction = ''] = decimal.exec(text) ?? [];
+  if (sign === undefined) return undefined;
+  const exact = BigInt(whole + fraction.slice(0, 6).padEnd(6, '0'));
+  const micros = exact + (Number(fraction[6] ?? 0) >= 5 ? 1n : 0n);
+  return sign === '-' ? -micros : micros;
+}
+
+/** Digits after the point. */
+export function decimalsOf(text: string): number {
+  return decimal.exec(text)?.[3]?.length ?? 0;
+}
+
+/** Counts may have fractions where conversions are shared out between ads. */
+export function toNumber(text: string): number | undefined {
+  return decimal.test(text) ? Number(text) : undefined;
+}
+
+export function toWhole(text: string): bigint | undefined {
+  return /^-?\d{1,18}$/.test(text) ? BigInt(text) : undefined;
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import {
+  CorruptAnswer,
+  FixSettings,
+  ReconnectNeeded,
+  RetryLater,
+  SkipAccount,
+  SplitSlice,
+  type ConnectorError,
+} from '../kit/errors.js';
+import {
+  errorMeanings,
+  meaningOfRange,
+  statusMeanings,
+  unknownMeaning,
+  wrongProof,
+  type ErrorMeaning,
+} from './error-meanings.js';
+
+export interface ProviderFailure {
+  status: number;
+  code: number | null;
+  subcode: number | null;
+  /** Meta's own text; only looked at, never shown: it may quote a token. */
+  text: string;
+  isTransient: boolean;
+  retryAfterSeconds: number | null;
+  requestId: string | null;
+}
+
+const errorBody = z.object({
+  error: z.object({
+    message: z.string().default(''),
+    code: z.number(),
+    error_subcode: z.number().optional(),
+    is_transient: z.boolean().default(false),
+  }),
+});
+
+export function readFailure(
+  answer: { status: number; requestId: string | null },
+  body: unknown,
+  retryAfterSeconds: number | null,
+): ProviderFailure {
+  const parsed = errorBody.safeParse(body);
+  const error = parsed.success ? parsed.data.error : null;
+  return {
+    status: answer.status,
+    code: error?.code ?? null,
+    subcode: error?.error_subcode ?? null,
+    text: error?.message ?? '',
+    isTransient: error?.is_transient ?? false,
+    retryAfterSeconds,
+    requestId: answer.requestId,
+  };
+}
+
+export function toConnectorError(failure: ProviderFailure): ConnectorError {
+  const { name, consequence, message, action } = findMeaning(failure);
+  const detail = { code: `meta_ads.${name}`, message, action, providerRequestId: failure.requestId };
+  switch (consequence) {
+    case 'reconnect':
+      return new ReconnectNeeded(detail);
+    case 'skip':
+      return new SkipAccount(detail);
+    case 'fix':
+      return new FixSettings(detail);
+    case 'split':
+      return new SplitSlice(detail);
+    case 'wait':
+      return new RetryLater({ ...detail, retryAfterSeconds: waitSeconds(failure), failureClass: 'quota' });
+    case 'retry':
+      return new RetryLater({ ...detail, retryAfterSeconds: failure.retryAfterSeconds });
+  }
+}
+
+/** What means nothing else. Everything else of the code 100 is a wrong parameter. */
+function findMeaning({ code, subcode, status, text, isTransient }: ProviderFailure): ErrorMeaning {
+  if (code === null) return statusMeanings[status] ?? unknownMeaning;
+  if (code === 100 && text.includes('appsecret_proof')) return wrongProof;
+  const known = errorMeanings[`${code}/${subcode}`] ?? errorMeanings[String(code)] ?? meaningOfRange(code);
+  // A parameter that is only wrong for a moment is none of ours.
+  if (isTransient && (!known || known.consequence === 'fix')) return unknownMeaning;
+  return known ?? statusMeanings[status] ?? unknownMeaning;
+}
+
+const POLICY_BLOCK_SECONDS = 3_600;
+
+function waitSeconds({ code, retryAfterSeconds }: ProviderFailure): number | null {
+  return code === 368 ? POLICY_BLOCK_SECONDS : retryAfterSeconds;
+}
+
+export function corrupt(name: string, message: string, options?: ErrorOptions): CorruptAnswer {
+  return new CorruptAnswer(
+    {
+      code: `meta_ads.${name}`,
+      message: `${message} Nothing of the slice was loaded.`,
+      action: 'Nothing to do: it is tried again by itself',
+    },
+    options,
+  );
+}

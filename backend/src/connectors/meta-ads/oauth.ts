@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { ConnectorContext } from '../kit/contract.js';
+import { ReconnectNeeded } from '../kit/errors.js';
+import type { OauthDoor, Scope, TokenGrant } from '../kit/oauth.js';
+import { readAnswer, sendGraphRequest } from './api.js';
+import { corrupt } from './errors.js';
+import { debugToken, exchangeForLong, exchangeForShort } from './token-endpoint.js';
+import type { MetaAdsSettings } from './settings.js';
+
+const DAY_MS = 86_400_000;
+/** Long tokens live 60 days, and only one that still lives can be extended: half of that is left for it. */
+const REFRESH_MARGIN_MS = 30 * DAY_MS;
+
+const scopes: Scope[] = [
+  { scope: 'ads_read', reason: 'To list your ad accounts and read their reports.', isRequired: true },
+  { scope: 'business_management', reason: 'To show which business an ad account belongs to.', isRequired: false },
+  { scope: 'email', reason: 'To show which Facebook user the app is connected as.', isRequired: false },
+];
+
+/** Signing in with Facebook. There is no refresh token: the access token itself is exchanged for one that lives longer. */
+export function metaOauth(settings: MetaAdsSettings): OauthDoor {
+  return {
+    scopes,
+    refreshMarginMs: REFRESH_MARGIN_MS,
+    startAuthorization: ({ redirectUri, state }) =>
+      Promise.resolve({ url: dialogUrl(settings, redirectUri, state), codeVerifier: '' }),
+    async exchangeCode({ code, redirectUri }, signal) {
+      const short = await exchangeForShort(settings, { code, redirectUri }, signal);
+      const token = await exchangeForLong(settings, short, signal);
+      const [grant, externalUser, grantedScopes] = await Promise.all([
+        describeToken(settings, token, signal),
+        readUser(settings, token, signal),
+        readGrantedScopes(settings, token, signal),
+      ]);
+      return { ...grant, externalUser, grantedScopes };
+    },
+    async refresh({ accessToken }, signal) {
+      return describeToken(settings, await exchangeForLong(settings, accessToken, signal), signal);
+    },
+    revoke: ({ accessToken }, signal) => revoke(settings, accessToken, signal),
+  };
+}
+
+/**
+ * `rerequest` always: a permission that was declined once is otherwise never asked for again, not even when somebody starts
+ * anew because it was missing.
+ */
+function dialogUrl(settings: MetaAdsSettings, redirectUri: string, state: string): string {
+  const query = new URLSearchParams({
+    client_id: settings.appId,
+    redirect_uri: redirectUri,
+    state,
+    response_type: 'code',
+    scope: scopes.map(({ scope }) => scope).join(','),
+    auth_type: 'rerequest',
+  });
+  return `${settings.dialogUrl}/${settings.apiVersion}/dialog/oauth?${query.toString()}`;
+}
+
+/** A token can be extended; the access to data ends 90 days after the sign-in whatever becomes of it. Zero means never. */
+async function describeToken(settings: MetaAdsSettings, token: string, signal: AbortSignal): Promise<TokenGrant> {
+  const {
+    expires_at: tokenEnd,
+    data_access_expires_at: accessEnd,
+    scopes: grantedScopes,
+  } = await debugToken(settings, token, signal);
+  const ends = [tokenEnd, accessEnd].filter((seconds) => seconds > 0).map((seconds) => seconds * 1_000);
+  return {
+    accessToken: token,
+    expiresAt: tokenEnd > 0 ? new Date(tokenEnd * 1_000) : new Date(settings.now().getTime() + 365 * DAY_MS),
+    refreshToken: null,
+    signInAgainAt: ends.length > 0 ? new Date(Math.min(...ends)) : null,
+    grantedScopes,
+    externalUser: null,
+  };
+}
+
+const userSchema = z.object({ id: z.string().min(1), name: z.string().default(''), email: z.string().optional() });
+
+async function readUser(settings: MetaAdsSettings, token: string, signal: AbortSignal): Promise<TokenGrant['externalUser']> {
+  const user = userSchema.safeParse(await ask(settings, 'GET', 'me', token, signal, { fields: 'id,name,email' }));
+  if (!user.success) throw corrupt('unexpected_user', 'Meta did not say who has signed in.');
+  return { id: user.data.id, email: user.data.email ?? user.data.name };
+}
+
+const permissionsSchema = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) });
+
+async function readGrantedScopes(settings: MetaAdsSettings, token: string, signal: AbortSignal): Promise<string[]> {
+  const permissions = permissionsSchema.safeParse(await ask(settings, 'GET', 'me/permissions', token, signal));
+  if (!permissions.success) throw corrupt('unexpected_permissions', 'Meta did not say what the user has allowed.');
+  return permissions.data.data.filter(({ status }) => status === 'granted').map(({ permission }) => permission);
+}
+
+async function revoke(settings: MetaAdsSettings, token: string, signal: AbortSignal): Promise<void> {
+  try {
+    await ask(settings, 'DELETE', 'me/permissions', token, signal);
+  } catch (error) {
+    // Dead already is what was wanted.
+    if (!(error instanceof ReconnectNeeded)) throw error;
+  }
+}
+
+async function ask(
+  settings: MetaAdsSettings,
+  method: 'GET' | 'DELETE',
+  path: string,
+  token: string,
+  signal: AbortSignal,
+  parameters: Record<string, string> = {},
+): Promise<unknown> {
+  const context: ConnectorContext = { signal, onRequest: () => undefined };
+  return readAnswer(await sendGraphRequest(settings, context, { method, path, parameters }, token));
+}

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectorContext } from '../kit/contract.js';
+
+/** What the headers of an answer tell of Meta's limits. */
+export interface Usage {
+  /** The highest of all percentages. */
+  usedPercent: number;
+  /** Seconds until calls are let through again, or until the score is forgiven; null: not told. */
+  regainSeconds: number | null;
+}
+
+const SLOW_FROM_PERCENT = 75;
+const LONGEST_PAUSE_MS = 20_000;
+
+const headerNames = ['x-app-usage', 'x-ad-account-usage', 'x-fb-ads-insights-throttle', 'x-business-use-case-usage'];
+const percentNames = new Set(['call_count', 'total_cputime', 'total_time', 'acc_id_util_pct', 'app_id_util_pct']);
+
+/** Every answer carries them, errors too. Null when it does not, or when nobody can read them. */
+export function readUsage(headers: Headers): Usage | null {
+  const numbers = headerNames.flatMap((name) => numbersOf(parse(headers.get(name))));
+  if (numbers.length === 0) return null;
+  const percents = numbers.filter(([name]) => percentNames.has(name)).map(([, value]) => value);
+  const minutes = numbers.filter(([name]) => name === 'estimated_time_to_regain_access').map(([, value]) => value);
+  const usedPercent = Math.min(100, Math.max(0, ...percents));
+  const regain = Math.max(0, ...minutes) * 60;
+  const reset = numbers.find(([name]) => name === 'reset_time_duration')?.[1] ?? null;
+  return { usedPercent, regainSeconds: regain > 0 ? regain : usedPercent >= SLOW_FROM_PERCENT ? reset : null };
+}
+
+/** Milliseconds to leave before the next call, so that the limit is not reached: none below 75 per cent. */
+export function pauseMs({ usedPercent }: Usage): number {
+  if (usedPercent < SLOW_FROM_PERCENT) return 0;
+  const share = (usedPercent - SLOW_FROM_PERCENT) / (100 - SLOW_FROM_PERCENT);
+  return Math.round(250 + share * share * (LONGEST_PAUSE_MS - 250));
+}
+
+/** Ends early with the reason of whoever stops the run. */
+export async function pause(context: Pick<ConnectorContext, 'signal'>, milliseconds: number): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, { signal: context.signal });
+  } catch (error) {
+    throw context.signal.aborted ? context.signal.reason : error;
+  }
+}
+
+/** All numbers of a JSON value by the name they stand under: the use cases are nested by account. */
+function numbersOf(value: unknown): [name: string, value: number][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]): [string, number][] =>
+    typeof inner === 'number' ? [[name, inner]] : numbersOf(inner),
+  );
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

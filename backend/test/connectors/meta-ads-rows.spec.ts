@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { listActions, purchasesOf } from '../../src/connectors/meta-ads/actions.js';
+import { toMicros, toNumber, toWhole } from '../../src/connectors/meta-ads/amounts.js';
+import { fieldsOf, toRows, type InsightsRow } from '../../src/connectors/meta-ads/rows.js';
+import { checkEqual, checkWithin, InsightsSums } from '../../src/connectors/meta-ads/slice-proof.js';
+import { reports } from '../../src/connectors/meta-ads/streams.js';
+import { pauseMs, readUsage } from '../../src/connectors/meta-ads/usage.js';
+import { anAccount } from './rows.js';
+
+const report = (name: string) => reports.find(({ stream }) => stream.name === name)!;
+const aRow = (overrides: InsightsRow = {}): InsightsRow => ({
+  date_start: '2026-01-01',
+  date_stop: '2026-01-01',
+  campaign_id: '12010011900000011',
+  campaign_name: 'Brand',
+  impressions: '100',
+  clicks: '10',
+  spend: '5339.5',
+  ...overrides,
+});
+const sumsOf = (...rows: InsightsRow[]): InsightsSums => {
+  const sums = new InsightsSums();
+  for (const row of rows) sums.add(row);
+  return sums;
+};
+
+describe('amounts', () => {
+  it.each([
+    ['5339.5', 5_339_500_000n],
+    ['0', 0n],
+    ['0.07', 70_000n],
+    ['0.000001', 1n],
+    ['0.0000015', 2n],
+    ['-12.30', -12_300_000n],
+    ['123456789012.34', 123_456_789_012_340_000n],
+  ])('of %s are exact', (text, micros) => {
+    expect(toMicros(text)).toBe(micros);
+  });
+
+  it.each(['', '1e3', '1,5', 'NaN', '--1', '1.', ' 1'])('are refused when they are no numbers: "%s"', (text) => {
+    expect([toMicros(text), toNumber(text), toWhole(text)]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('a row', () => {
+  it.each([
+    ['impressions', 100],
+    ['impressions', '1.5'],
+    ['spend', '1e3'],
+    ['campaign_id', undefined],
+    ['date_start', undefined],
+    ['actions', 'none'],
+    ['actions', [{ value: '1' }]],
+    ['actions', [{ action_type: 'omni_purchase', value: 'many' }]],
+    ['action_values', [{ action_type: 'omni_purchase', value: 5 }]],
+  ])('with %s = %j is refused by name, and never loaded', (field, value) => {
+    expect(() => toRows(report('campaign_daily'), aRow({ [field]: value }), anAccount, [])).toThrow(
+      expect.objectContaining({ name: 'CorruptAnswer', message: expect.stringContaining(field) }),
+    );
+  });
+
+  it('has zero for what Meta leaves out, and null for people it does not count', () => {
+    const [row] = toRows(report('campaign_daily'), { date_start: '2026-01-01', campaign_id: '1' }, anAccount, []);
+    expect(row).toMatchObject({
+      impressions: 0n,
+      clicks: 0n,
+      cost_micros: 0n,
+      link_clicks: 0n,
+      purchases: 0,
+      purchase_value_micros: 0n,
+      reach: null,
+    });
+  });
+
+  it('asks for each field once, and not for days and breakdowns', () => {
+    for (const one of reports) {
+      const fields = fieldsOf(one);
+      expect(new Set(fields).size).toBe(fields.length);
+      for (const name of ['date_start', 'age', 'gender', 'country', 'publisher_platform']) expect(fields).not.toContain(name);
+      expect(fields).toEqual(expect.arrayContaining(['impressions', 'clicks', 'spend']));
+    }
+  });
+});
+
+describe('purchases', () => {
+  const entries = (...types: string[]) => types.map((action_type, index) => ({ action_type, value: String(index + 1) }));
+
+  it.each([
+    [['offsite_conversion.fb_pixel_purchase', 'purchase', 'omni_purchase'], 3],
+    [['offsite_conversion.fb_pixel_purchase', 'purchase'], 2],
+    [['offsite_conversion.fb_pixel_purchase'], 1],
+    [['link_click'], 0],
+  ])('of %j are counted once', (types, count) => {
+    expect(purchasesOf({ actions: entries(...types) })).toEqual({ count, valueMicros: 0n });
+  });
+
+  it('are listed by window, where there are any; a value without a count too', () => {
+    const row = {
+      actions: [{ action_type: 'purchase', value: '0', '28d_click': '2' }],
+      action_values: [{ action_type: 'purchase', value: '9.9', '28d_click': '20.5' }],
+    };
+    expect(listActions(row, ['1d_click', '28d_click'])).toEqual([
+      { type: 'purchase', window: 'default', count: 0, valueMicros: 9_900_000n },
+      { type: 'purchase', window: '28d_click', count: 2, valueMicros: 20_500_000n },
+    ]);
+  });
+});
+
+describe('the proof of a slice', () => {
+  const account = aRow({ impressions: '200', clicks: '20', spend: '10.01' });
+
+  it('takes amounts that differ by their rounding, row by row', () => {
+    const half = aRow({ spend: '5.00' });
+    expect(() => checkEqual(sumsOf(half, aRow({ spend: '5.02' })), sumsOf(account), true)).not.toThrow();
+    expect(() => checkEqual(sumsOf(half, aRow({ spend: '5.04' })), sumsOf(account), true)).toThrow(/cost \(micros\)/);
+  });
+
+  it('takes no other difference, and looks at each day', () => {
+    const rows = sumsOf(aRow({ spend: '5.00' }), aRow({ spend: '5.01', date_start: '2026-01-02' }));
+    expect(() => checkEqual(rows, sumsOf(account), true)).toThrow(/on 2026-01-01 in impressions: expected 200, found 100/);
+    expect(() => checkEqual(rows, sumsOf(account), false)).not.toThrow();
+    expect(() => checkEqual(sumsOf(), sumsOf(account), true)).toThrow(/expected 200, found 0/);
+  });
+
+  it('lets a breakdown be less than the account, never more, and never nothing of something', () => {
+    expect(() => checkWithin(sumsOf(aRow({ spend: '5.00' })), sumsOf(account))).not.toThrow();
+    expect(() => checkWithin(sumsOf(aRow({ impressions: '201', spend: '5.00' })), sumsOf(account))).toThrow(/impressions/);
+    expect(() => checkWithin(sumsOf(aRow({ clicks: '21', spend: '5.00' })), sumsOf(account))).toThrow(/clicks/);
+    expect(() => checkWithin(sumsOf(), sumsOf(account))).toThrow(/no rows of a breakdown/);
+    expect(() => checkWithin(sumsOf(), sumsOf())).not.toThrow();
+  });
+});
+
+describe('the usage headers', () => {
+  const headers = (values: Record<string, unknown>) =>
+    new Headers(Object.entries(values).map(([name, value]): [string, string] => [name, JSON.stringify(value)]));
+
+  it('are read as the highest percentage of all, and the longest time to wait', () => {
+    const usage = readUsage(
+      headers({
+        'x-app-usage': { call_count: 28, total_time: 25, total_cputime: 25 },
+        'x-business-use-case-usage': { '1': [{ type: 'ads_insights', call_count: 100, estimated_time_to_regain_access: 19 }] },
+        'x-fb-ads-insights-throttle': { app_id_util_pct: 10, acc_id_util_pct: 84, ads_api_access_tier: 'standard_access' },
+      }),
+    );
+    expect(usage).toEqual({ usedPercent: 100, regainSeconds: 1_140 });
+  });
+
+  it('are nothing when there are none, or nobody can read them', () => {
+    expect(readUsage(new Headers())).toBeNull();
+    expect(readUsage(new Headers({ 'x-app-usage': '{' }))).toBeNull();
+  });
+
+  it('slow the next call down from 75 per cent, the more the higher they are', () => {
+    const pauses = [0, 74, 75, 85, 100].map((usedPercent) => pauseMs({ usedPercent, regainSeconds: null }));
+    expect(pauses.slice(0, 2)).toEqual([0, 0]);
+    expect(pauses).toEqual(pauses.toSorted((left, right) => left - right));
+    expect(pauses[2]).toBeGreaterThan(0);
+    expect(pauses.at(-1)).toBe(20_000);
+  });
+});
