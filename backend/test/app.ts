@@ -33,6 +33,11 @@ export const testSettings = (databaseUrl: string, overrides: Record<string, stri
   CUSTOMER_IO_URL: 'http://127.0.0.1:1/api/v1',
   GOOGLE_CLIENT_ID: 'test-client',
   GOOGLE_CLIENT_SECRET: 'test-secret',
+  META_APP_ID: 'test-app',
+  META_APP_SECRET: 'test-secret',
+  MICROSOFT_CLIENT_ID: 'test-client',
+  MICROSOFT_CLIENT_SECRET: 'test-secret',
+  MICROSOFT_DEVELOPER_TOKEN: 'test-developer-token',
   // Tests call faster than people.
   RATE_LIMITS: 'off',
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
@@ -46,6 +51,16 @@ export const sandboxSettings = (sandboxUrl: string): Record<string, string> => (
   GOOGLE_OAUTH_AUTHORIZE_URL: `${sandboxUrl}/google-ads/oauth/auth`,
   GOOGLE_OAUTH_TOKEN_URL: `${sandboxUrl}/google-ads/oauth/token`,
   GOOGLE_OAUTH_REVOKE_URL: `${sandboxUrl}/google-ads/oauth/revoke`,
+  META_GRAPH_URL: `${sandboxUrl}/meta-ads`,
+  META_DIALOG_URL: `${sandboxUrl}/meta-ads`,
+  MICROSOFT_AUTHORIZE_URL: `${sandboxUrl}/microsoft-ads/oauth2/v2.0/authorize`,
+  MICROSOFT_TOKEN_URL: `${sandboxUrl}/microsoft-ads/oauth2/v2.0/token`,
+  MICROSOFT_CUSTOMER_URL: `${sandboxUrl}/microsoft-ads`,
+  MICROSOFT_CAMPAIGN_URL: `${sandboxUrl}/microsoft-ads`,
+  MICROSOFT_REPORTING_URL: `${sandboxUrl}/microsoft-ads`,
+  BIGQUERY_BASE_URL: `${sandboxUrl}/bigquery-api`,
+  BIGQUERY_TOKEN_URL: `${sandboxUrl}/bigquery-api/token`,
+  MIXPANEL_BASE_URL: `${sandboxUrl}/mixpanel`,
 });
 
 /** The whole product on a database of its own, reached through HTTP. */

@@ -39,6 +39,7 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
     GOOGLE_OAUTH_AUTHORIZE_URL: `${googleAds}/oauth/auth`,
     GOOGLE_OAUTH_TOKEN_URL: `${googleAds}/oauth/token`,
     GOOGLE_OAUTH_REVOKE_URL: `${googleAds}/oauth/revoke`,
+    ...platformSettings(sandbox),
     STATIC_DIR: inRepository('frontend', 'dist'),
     SANDBOX_URL: sandbox,
     MAIL_URL: mail,
@@ -46,6 +47,25 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
     MAIL_FROM: 'Tributary <no-reply@tributary.example.com>',
   };
 }
+
+/** The other platforms, as the sandbox plays them. */
+const platformSettings = (sandbox: string): Record<string, string> => ({
+  META_APP_ID: 'sandbox-app',
+  META_APP_SECRET: 'sandbox-secret',
+  META_GRAPH_URL: `${sandbox}/meta-ads`,
+  META_DIALOG_URL: `${sandbox}/meta-ads`,
+  MICROSOFT_CLIENT_ID: 'sandbox-client',
+  MICROSOFT_CLIENT_SECRET: 'sandbox-secret',
+  MICROSOFT_DEVELOPER_TOKEN: 'sandbox-developer-token',
+  MICROSOFT_AUTHORIZE_URL: `${sandbox}/microsoft-ads/oauth2/v2.0/authorize`,
+  MICROSOFT_TOKEN_URL: `${sandbox}/microsoft-ads/oauth2/v2.0/token`,
+  MICROSOFT_CUSTOMER_URL: `${sandbox}/microsoft-ads`,
+  MICROSOFT_CAMPAIGN_URL: `${sandbox}/microsoft-ads`,
+  MICROSOFT_REPORTING_URL: `${sandbox}/microsoft-ads`,
+  BIGQUERY_BASE_URL: `${sandbox}/bigquery-api`,
+  BIGQUERY_TOKEN_URL: `${sandbox}/bigquery-api/token`,
+  MIXPANEL_BASE_URL: `${sandbox}/mixpanel`,
+});
 
 type Callbacks = Pick<ProcessPlan, 'onStart' | 'onRestart'>;
 

@@ -20,13 +20,23 @@ describe('settings', () => {
     };
     const { status, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', env });
     expect(status).toBe(1);
-    for (const missing of ['PUBLIC_URL', 'FIREBASE_PROJECT_ID', 'FIREBASE_API_KEY', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']) {
+    for (const missing of ['PUBLIC_URL', 'FIREBASE_PROJECT_ID', 'FIREBASE_API_KEY']) {
       expect(stderr).toContain(`${missing}: is missing`);
     }
     for (const malformed of ['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY', 'GOOGLE_ADS_API_VERSION'])
       expect(stderr).toMatch(new RegExp(`- ${malformed}: (?!is missing)`));
     expect(stderr).not.toContain('at ');
     expect(stderr).not.toContain('c2hvcnQ=');
+  });
+
+  it('refuse half of what a platform needs, and an allowed network that is none', () => {
+    expect(() => readEnv({ ...good, META_APP_ID: 'app', META_APP_SECRET: '' })).toThrow(/META_APP_SECRET: is missing/);
+    expect(() =>
+      readEnv({ ...good, MICROSOFT_CLIENT_ID: 'a', MICROSOFT_CLIENT_SECRET: 'b', MICROSOFT_DEVELOPER_TOKEN: '' }),
+    ).toThrow(/MICROSOFT_DEVELOPER_TOKEN: is missing/);
+    expect(readEnv({ ...good, GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' }).GOOGLE_CLIENT_ID).toBeUndefined();
+    expect(() => readEnv({ ...good, EGRESS_ALLOWED_NETWORKS: '10.0.0.0/8,10.0.0.0/99' })).toThrow(/EGRESS_ALLOWED_NETWORKS/);
+    expect(readEnv({ ...good, EGRESS_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8' }).EGRESS_ALLOWED_NETWORKS).toHaveLength(2);
   });
 
   it('refuse unsigned sign-ins in production, unless the instance is a demo', () => {

@@ -69,17 +69,30 @@ const settings = z.object({
     .string()
     .regex(/^v\d+$/, 'must look like v25')
     .default('v25'),
-  /** App at Meta, with the Marketing API and advanced access to ads_read. Unset: Meta is not offered. */
+  /** App of type Business at Meta, with the product Marketing API. Unset: Meta is not offered. */
   META_APP_ID: z.string().min(1).optional(),
   META_APP_SECRET: z.string().min(1).optional(),
   META_GRAPH_URL: httpUrl.default('https://graph.facebook.com'),
-  /** Where the login dialog is. */
   META_DIALOG_URL: httpUrl.default('https://www.facebook.com'),
-  /** Version of the Graph API; those of the Marketing API live about a year. */
+  /** Versions for ads live about a year. */
   META_API_VERSION: z
     .string()
     .regex(/^v\d+\.\d+$/, 'must look like v25.0')
     .default('v25.0'),
+  /** App registration in Microsoft Entra, and the developer token of a Microsoft Advertising account. Unset: not offered. */
+  MICROSOFT_CLIENT_ID: z.string().min(1).optional(),
+  MICROSOFT_CLIENT_SECRET: z.string().min(1).optional(),
+  MICROSOFT_DEVELOPER_TOKEN: z.string().min(1).optional(),
+  MICROSOFT_AUTHORIZE_URL: httpUrl.default('https://login.microsoftonline.com/common/oauth2/v2.0/authorize'),
+  MICROSOFT_TOKEN_URL: httpUrl.default('https://login.microsoftonline.com/common/oauth2/v2.0/token'),
+  MICROSOFT_CUSTOMER_URL: httpUrl.default('https://clientcenter.api.bingads.microsoft.com'),
+  MICROSOFT_CAMPAIGN_URL: httpUrl.default('https://campaign.api.bingads.microsoft.com'),
+  MICROSOFT_REPORTING_URL: httpUrl.default('https://reporting.api.bingads.microsoft.com'),
+  BIGQUERY_BASE_URL: httpUrl.default('https://bigquery.googleapis.com'),
+  /** Where service accounts get their tokens; a key file that names another address is refused. */
+  BIGQUERY_TOKEN_URL: httpUrl.default('https://oauth2.googleapis.com/token'),
+  /** A stand-in for Mixpanel with one path for each region; unset: Mixpanel itself. */
+  MIXPANEL_BASE_URL: httpUrl.optional(),
   /**
    * Daily reference rates, as the European Central Bank publishes them (CSV or ZIP of it), such as
    * https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip. Unset: costs stay in each account's currency alone.
@@ -226,6 +239,12 @@ const NEEDED: [isChosen: (env: Env) => boolean, why: string, names: (keyof Env)[
   ],
 ];
 
+const SET_TOGETHER = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['META_APP_ID', 'META_APP_SECRET'],
+  ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET', 'MICROSOFT_DEVELOPER_TOKEN'],
+] as const satisfies (keyof Env)[][];
+
 function refusals(env: Env): string[] {
   const problems = NEEDED.filter(([isChosen]) => isChosen(env)).flatMap(([, why, names]) =>
     names.filter((name) => env[name] === undefined).map((name) => `${name}: is missing, and ${why} needs it`),
@@ -235,9 +254,10 @@ function refusals(env: Env): string[] {
       'FIREBASE_AUTH_EMULATOR_HOST: its tokens are unsigned, so anybody could be anybody; unset it, or set IS_DEMO=true for a demo',
     );
   }
-  if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET))
-    problems.push('GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET: one is of no use without the other');
-  if (Boolean(env.META_APP_ID) !== Boolean(env.META_APP_SECRET))
-    problems.push('META_APP_ID, META_APP_SECRET: one is of no use without the other');
+  for (const names of SET_TOGETHER) {
+    const missing = names.filter((name) => env[name] === undefined);
+    if (missing.length > 0 && missing.length < names.length)
+      problems.push(`${missing.join(', ')}: is missing, and the others are of no use without it: ${names.join(', ')}`);
+  }
   return problems;
 }
