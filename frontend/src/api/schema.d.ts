@@ -2200,7 +2200,7 @@ export interface components {
             plan: components["schemas"]["Plan"] | null;
             /**
              * Format: int32
-             * @description Free days that a checkout would begin with.
+             * @description Free days that a checkout would begin with; during a trial, those it began with.
              */
             trialDays: number;
             /** Format: date-time */
@@ -2671,7 +2671,7 @@ export interface components {
             /** @description Where rows go, in short: `warehouse.public`. */
             target: string;
             /** @enum {string} */
-            state: "disabled" | "unreachable" | "ready" | "needs_reauth" | "permission_denied";
+            state: "disabled" | "unreachable" | "permission_denied" | "ready" | "needs_reauth";
             lastCheck: components["schemas"]["LastCheck"] | null;
             /** @description What is wrong and what to do, while something is. */
             failure: components["schemas"]["Failure"] | null;
