@@ -16,7 +16,12 @@ const SCHEMA = path.resolve(import.meta.dirname, '../../prisma/schema');
 /** Rooms reach tenant tables through the tenant door. These look over all organizations, or at what belongs to none. */
 const BESIDE_THE_DOOR: Record<string, string> = {
   'connections/schedule-due.ts': 'the clock strikes for all organizations at once',
+  'sync/exchange-rates.ts': 'what currencies are worth belongs to no organization',
   'sync/recover-runs.ts': 'a dead worker leaves runs of any organization behind',
+  'apps/probe-app.ts': 'the clock strikes for all organizations at once',
+  'apps/forget-old.ts': 'the clock strikes for all organizations at once',
+  'apps/disconnect-app.ts': 'a platform withdraws what a user granted us for any organization',
+  'apps/share-links.queries.ts': 'a link is known by its token, not yet by its organization',
   'billing/reconcile-subscriptions.ts': 'the clock strikes for all organizations at once',
   'billing/receive-event.ts': 'Stripe names its customer, not yet the organization',
   'organizations/organizations.queries.ts': "lists a person's organizations, whichever they are",

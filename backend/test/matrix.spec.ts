@@ -97,6 +97,10 @@ describe('every operation', () => {
 });
 
 const READ_BY_STRANGERS = { public: [200, 302], 'signed-in': [200, 404], optional: [401, 404] };
+/** Whoever holds a link needs no sign-in; the one named here is held by nobody. */
+const BY_LINK = '/api/v1/reconnect/';
+const readByStrangers = ({ path }: OperationEntry, kind: keyof typeof READ_BY_STRANGERS): number[] =>
+  path.startsWith(BY_LINK) ? [404] : READ_BY_STRANGERS[kind];
 
 /** Who names the home organization and what is in it. */
 function homeCase(entry: OperationEntry, rule: AccessRule, who: Caller): Case {
@@ -110,7 +114,7 @@ function homeCase(entry: OperationEntry, rule: AccessRule, who: Caller): Case {
   return {
     who,
     request,
-    allowed: isForeignRead ? READ_BY_STRANGERS[rule.kind] : outcome,
+    allowed: isForeignRead ? readByStrangers(entry, rule.kind) : outcome,
     secret: isKnown && outcome === 'passes' ? null : home,
   };
 }

@@ -2,29 +2,17 @@ import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, P
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
 import { Answers } from '../platform/answers.decorator.js';
-import {
-  AccountList,
-  AccountsQuery,
-  AppEntry,
-  AppPage,
-  AppsQuery,
-  CompleteOauthBody,
-  CreateAppBody,
-  OauthCompletion,
-  OauthStart,
-  StartOauthBody,
-  UpdateAppBody,
-} from './apps.dto.js';
+import { AccountList, AccountsQuery, AppEntry, AppPage, AppsQuery, CreateAppBody, UpdateAppBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
 import { AppsService } from './apps.service.js';
-import { AuthorizeApp } from './authorize-app.js';
+import { ProbeApp } from './probe-app.js';
 
 @ApiTags('Apps')
 @Controller('api/v1/organizations/:organizationId/apps')
 export class AppsController {
   constructor(
     private readonly apps: AppsService,
-    private readonly authorizeApp: AuthorizeApp,
+    private readonly probing: ProbeApp,
     private readonly queries: AppsQueries,
   ) {}
 
@@ -41,27 +29,6 @@ export class AppsController {
   @RequireSubscription()
   async createApp(@CurrentActor() actor: Actor, @Body() body: CreateAppBody): Promise<AppEntry> {
     return this.queries.getApp(actor.organizationId, await this.apps.create(actor, body));
-  }
-
-  /** Ends the OAuth flow with what the provider handed back: single use, within 10 minutes, by the user who started it. */
-  @Post('oauth/complete')
-  @HttpCode(200)
-  @RequirePermission('apps.write')
-  @RequireSubscription()
-  @Answers(
-    'oauth.denied',
-    'oauth.state_invalid',
-    'oauth.state_expired',
-    'oauth.missing_scope',
-    'oauth.no_accounts',
-    'oauth.other_user',
-    'app.not_connected',
-    'provider.failed',
-    'provider.unavailable',
-  )
-  async completeOauth(@CurrentActor() actor: Actor, @Body() body: CompleteOauthBody): Promise<OauthCompletion> {
-    const { appId, returnTo } = await this.authorizeApp.complete(actor, body);
-    return { app: await this.queries.getApp(actor.organizationId, appId), returnTo };
   }
 
   /** One app. */
@@ -84,26 +51,13 @@ export class AppsController {
     return this.queries.getApp(actor.organizationId, appId);
   }
 
-  /** Disconnects an app that nothing uses, and withdraws its access at the provider. */
+  /** Deletes an app that nothing uses, and withdraws its access at the provider. */
   @Delete(':appId')
   @HttpCode(204)
   @RequirePermission('apps.write')
   @Answers('app.in_use')
   deleteApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<void> {
     return this.apps.delete(actor, appId);
-  }
-
-  /** Begins the OAuth flow, for a new app or to reconnect one. */
-  @Post(':appId/oauth/start')
-  @HttpCode(200)
-  @RequirePermission('apps.write')
-  @RequireSubscription()
-  startOauth(
-    @CurrentActor() actor: Actor,
-    @Param('appId', ParseUUIDPipe) appId: string,
-    @Body() body: StartOauthBody,
-  ): Promise<OauthStart> {
-    return this.authorizeApp.start(actor, appId, body);
   }
 
   /** The ad accounts the app reaches. */
@@ -115,7 +69,7 @@ export class AppsController {
     @Param('appId', ParseUUIDPipe) appId: string,
     @Query() query: AccountsQuery,
   ): Promise<AccountList> {
-    if (query.refresh === 'true') await this.apps.probe(actor.organizationId, appId);
+    if (query.refresh === 'true') await this.probing.probeNow(actor.organizationId, appId);
     return this.queries.getAccounts(actor.organizationId, appId);
   }
 
@@ -125,7 +79,7 @@ export class AppsController {
   @RequirePermission('apps.write')
   @Answers('app.not_connected', 'provider.failed', 'provider.unavailable')
   async probeApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<AppEntry> {
-    await this.apps.probe(actor.organizationId, appId);
+    await this.probing.probeNow(actor.organizationId, appId);
     return this.queries.getApp(actor.organizationId, appId);
   }
 }

@@ -27,6 +27,12 @@ export class AppQuota {
   at: string;
 }
 
+/** An open link by which somebody without an account here may reconnect the app. */
+export class AppShareLink {
+  createdAt: string;
+  expiresAt: string;
+}
+
 /** One authenticated account at a provider. Its credentials are never part of an answer. */
 export class AppEntry {
   id: string;
@@ -49,6 +55,9 @@ export class AppEntry {
   lastProbeAt: string | null;
   /** What is wrong and what to do, while something is. */
   failure: Failure | null;
+  /** Since when its sign-in is dead; null while it lives. */
+  needsReauthSince: string | null;
+  shareLink: AppShareLink | null;
   /** When the current access token ends; it is renewed by itself. */
   accessExpiresAt: string | null;
   /** When a person must sign in again, as far as the provider tells. */
@@ -138,10 +147,11 @@ export class CompleteOauthBody {
   error?: string;
 }
 
-export class OauthCompletion {
-  app: AppEntry;
-  /** Where the flow was started from. */
-  returnTo: string | null;
+export class AcceptOtherUserBody {
+  /** The state of the refused sign-in. */
+  @IsString()
+  @Length(1, 2000)
+  state: string;
 }
 
 export class AccountsQuery {

@@ -6,13 +6,24 @@ import type { AccountList, AppEntry, AppPage, AppsQuery } from './apps.dto.js';
 
 type AppRow = Omit<
   AppEntry,
-  'accountsListedAt' | 'lastProbeAt' | 'lastRefreshAt' | 'accessExpiresAt' | 'signInAgainAt' | 'createdAt' | 'updatedAt'
+  | 'accountsListedAt'
+  | 'lastProbeAt'
+  | 'lastRefreshAt'
+  | 'accessExpiresAt'
+  | 'signInAgainAt'
+  | 'needsReauthSince'
+  | 'shareLink'
+  | 'createdAt'
+  | 'updatedAt'
 > & {
   accountsListedAt: Date | null;
   lastProbeAt: Date | null;
   lastRefreshAt: Date | null;
   accessExpiresAt: Date | null;
   signInAgainAt: Date | null;
+  needsReauthSince: Date | null;
+  sharedAt: Date | null;
+  sharedUntil: Date | null;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -23,6 +34,7 @@ const SELECT = `
          a.accounts_listed_at as "accountsListedAt", a.last_probe_at as "lastProbeAt", a.failure,
          a.access_expires_at as "accessExpiresAt", a.created_at as "createdAt", a.updated_at as "updatedAt", a.version,
          a.sign_in_again_at as "signInAgainAt", a.last_refresh_at as "lastRefreshAt", a.quota,
+         a.needs_reauth_since as "needsReauthSince", link.created_at as "sharedAt", link.expires_at as "sharedUntil",
          case when a.provider in ('google_ads', 'meta_ads', 'microsoft_ads') then array['source'] else array['destination'] end as roles,
          json_build_object(
            'sources', (select count(*)::int from sources s
@@ -35,6 +47,10 @@ const SELECT = `
                             where c.organization_id = a.organization_id and c.deleted_at is null and a.id in (s.app_id, d.app_id))
          ) as "usedBy"
     from apps a
+    left join lateral (
+      select l.created_at, l.expires_at from app_share_links l
+       where l.organization_id = a.organization_id and l.app_id = a.id and l.used_at is null and l.revoked_at is null
+         and l.expires_at > now() limit 1) link on true
    where a.organization_id = $1 and a.deleted_at is null`;
 
 @Injectable()
@@ -63,8 +79,9 @@ export class AppsQueries {
   }
 }
 
-const toEntry = (row: AppRow): AppEntry => ({
+const toEntry = ({ sharedAt, sharedUntil, ...row }: AppRow): AppEntry => ({
   ...row,
+  shareLink: sharedAt && sharedUntil ? { createdAt: sharedAt.toISOString(), expiresAt: sharedUntil.toISOString() } : null,
   // Lists of before there were names of managers.
   accounts: row.accounts.map((account) => ({ ...account, managerName: account.managerName ?? null })),
   accountsListedAt: row.accountsListedAt?.toISOString() ?? null,
@@ -72,6 +89,7 @@ const toEntry = (row: AppRow): AppEntry => ({
   lastRefreshAt: row.lastRefreshAt?.toISOString() ?? null,
   accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null,
   signInAgainAt: row.signInAgainAt?.toISOString() ?? null,
+  needsReauthSince: row.needsReauthSince?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

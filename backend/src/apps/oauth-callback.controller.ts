@@ -30,7 +30,7 @@ export class OauthCallbackController {
     );
     const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value.slice(0, MAX_LENGTH)]));
     const claims = await this.states.verify(String(state ?? '')).catch(() => null);
-    const landing = claims && landingPath(provider, claims.organizationId, claims.isReconnect);
+    const landing = claims && landingPath(provider, claims);
     return { url: landing ? `${landing}?${parameters}` : '/organizations?problem=oauth.state_invalid', statusCode: 302 };
   }
 }

@@ -1,5 +1,6 @@
 import type { Provider } from '../generated/prisma/client.js';
 import type { Env } from '../platform/env.js';
+import type { StateClaims } from './oauth-state.js';
 
 /** Registered at each platform letter by letter, so it cannot hold an organization: that travels in the signed state. */
 export const redirectUri = (env: Env, provider: Provider): string => `${env.PUBLIC_URL}/api/v1/oauth/callback/${provider}`;
@@ -13,9 +14,17 @@ const landings: Partial<Record<Provider, { connect: (organizationId: string) => 
   bigquery: { connect: () => '/bigquery', reconnect: '/googleReauth' },
 };
 
-export function landingPath(provider: string, organizationId: string, isReconnect: boolean): string | null {
+/** Whoever came by a shared link has no account here: the page of the link goes on. */
+const SHARED_LANDING = '/api/v1/reconnect/result';
+
+export function landingPath(
+  provider: string,
+  claims: Pick<StateClaims, 'organizationId' | 'isReconnect' | 'shareLinkId'>,
+): string | null {
   const landing = landings[provider as Provider];
   if (!landing) return null;
+  const { organizationId, isReconnect, shareLinkId } = claims;
+  if (shareLinkId) return SHARED_LANDING;
   return isReconnect ? landing.reconnect : landing.connect(organizationId);
 }
 

@@ -12,6 +12,8 @@ const claimsSchema = z.object({
   organizationId: z.uuid(),
   appId: z.uuid(),
   isReconnect: z.boolean(),
+  /** Null: a member started it, and not the holder of a shared link. */
+  shareLinkId: z.uuid().nullable(),
 });
 
 /** What travels through the provider and back. */
@@ -26,8 +28,8 @@ export class OauthStateSigner {
     this.key = secrets.deriveKey('oauth-state');
   }
 
-  sign({ jti, sub, organizationId, appId, isReconnect }: StateClaims): Promise<string> {
-    return new SignJWT({ organizationId, appId, isReconnect })
+  sign({ jti, sub, ...claims }: StateClaims): Promise<string> {
+    return new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256' })
       .setJti(jti)
       .setSubject(sub)
@@ -35,9 +37,10 @@ export class OauthStateSigner {
       .sign(this.key);
   }
 
-  async verify(state: string): Promise<StateClaims> {
+  /** `toleranceSeconds`: for what may follow after the state itself has ended. */
+  async verify(state: string, toleranceSeconds = 0): Promise<StateClaims> {
     try {
-      const { payload } = await jwtVerify(state, this.key, { algorithms: ['HS256'] });
+      const { payload } = await jwtVerify(state, this.key, { algorithms: ['HS256'], clockTolerance: toleranceSeconds });
       return claimsSchema.parse(payload);
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw stateExpired();

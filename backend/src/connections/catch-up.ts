@@ -27,7 +27,7 @@ export class CatchUp implements OnModuleInit {
   private async startAll(organizationId: string, appId: string, actor: string): Promise<void> {
     if (await this.entitlements.isClosed(organizationId)) return;
     const connections = await this.tenants.of(organizationId).connection.findMany({
-      where: { deletedAt: null, desired: 'active', source: { appId } },
+      where: { deletedAt: null, desired: 'active', OR: [{ source: { appId } }, { destination: { appId } }] },
       select: { id: true },
     });
     for (const { id } of connections) {

@@ -3,6 +3,7 @@ import { Connectors } from '../apps/connectors.service.js';
 import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
+import { COMPLETE_THROUGH } from '../platform/complete-through.js';
 import { accessSql } from '../platform/entitlement.js';
 import { ENV, type Env } from '../platform/env.js';
 import { decodeCursor, toPage } from '../platform/cursor.js';
@@ -94,27 +95,7 @@ const factsSql = (access: string): string => `
          and r.queued_at > coalesce((select max(g.queued_at) from runs g
                                       where g.organization_id = c.organization_id and g.connection_id = c.id
                                         and g.state in ('succeeded', 'partial', 'unverified')), '-infinity')) failed
-    cross join lateral (
-      select case when bool_or(edge.day is null) then null else min(edge.day) end as through
-        from unnest(c.streams) stream, unnest(s.account_ids) account_id
-        left join lateral (
-          select account->>'timeZone' as name from jsonb_array_elements(a.accounts) account
-           where account->>'externalId' = account_id.account_id limit 1) zone on true
-       cross join lateral (
-         -- A day is complete once it is over where the account is.
-         select least((now() at time zone coalesce(zone.name, 'UTC'))::date - 1, coalesce(
-                  (select c.history_from - 1 where not exists (
-                     select 1 from coverage v
-                      where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
-                        and v.account_id = account_id.account_id and v.day = c.history_from)),
-                  (select min(v.day) - 1 from coverage v
-                    where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
-                      and v.account_id = account_id.account_id and v.state in ('missing', 'loading', 'failed')),
-                  (select max(v.day) from coverage v
-                    where v.organization_id = c.organization_id and v.connection_id = c.id and v.stream = stream.stream
-                      and v.account_id = account_id.account_id))) as day
-         -- Kept as a step of its own: else each day would be looked up twice.
-         offset 0) edge) covered
+    cross join lateral (${COMPLETE_THROUGH}) covered
     cross join lateral (
       select count(distinct v.account_id)::int as accounts from coverage v
        where v.organization_id = c.organization_id and v.connection_id = c.id and v.state in ('missing', 'failed')) gaps

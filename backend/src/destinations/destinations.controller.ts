@@ -9,8 +9,11 @@ import {
   DestinationCheck,
   DestinationEntry,
   DestinationPage,
+  DestinationTables,
+  TestEvent,
   UpdateDestinationBody,
 } from './destinations.dto.js';
+import { DestinationTablesQueries } from './destination-tables.queries.js';
 import { DestinationsQueries } from './destinations.queries.js';
 import { DestinationsService } from './destinations.service.js';
 
@@ -20,6 +23,7 @@ export class DestinationsController {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly queries: DestinationsQueries,
+    private readonly tables: DestinationTablesQueries,
   ) {}
 
   /** Destinations, oldest first. */
@@ -33,6 +37,7 @@ export class DestinationsController {
   @Post('check')
   @HttpCode(200)
   @RequirePermission('destinations.write')
+  @Answers('app.not_connected')
   checkDestinationSettings(@CurrentActor() actor: Actor, @Body() body: CheckDestinationBody): Promise<DestinationCheck> {
     return this.destinations.check(actor, body);
   }
@@ -41,7 +46,7 @@ export class DestinationsController {
   @Post()
   @RequirePermission('destinations.write')
   @RequireSubscription()
-  @Answers('destination.check_failed')
+  @Answers('destination.check_failed', 'app.not_connected')
   async createDestination(@CurrentActor() actor: Actor, @Body() body: CreateDestinationBody): Promise<DestinationEntry> {
     return this.queries.getDestination(actor.organizationId, await this.destinations.create(actor, body));
   }
@@ -59,7 +64,7 @@ export class DestinationsController {
   /** Changes a destination, once the new settings have passed the check. */
   @Patch(':destinationId')
   @RequirePermission('destinations.write')
-  @Answers('conflict.version', 'destination.check_failed')
+  @Answers('conflict.version', 'destination.check_failed', 'app.not_connected')
   async updateDestination(
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,
@@ -78,10 +83,33 @@ export class DestinationsController {
     return this.destinations.delete(actor, destinationId);
   }
 
+  /** The tables or events that connections write, and what has arrived in them. */
+  @Get(':destinationId/tables')
+  @RequirePermission('destinations.read')
+  listDestinationTables(
+    @CurrentActor() actor: Actor,
+    @Param('destinationId', ParseUUIDPipe) destinationId: string,
+  ): Promise<DestinationTables> {
+    return this.tables.listTables(actor.organizationId, destinationId);
+  }
+
+  /** Sends one visible test event, where the destination takes events; elsewhere the item says that it was skipped. */
+  @Post(':destinationId/test-event')
+  @HttpCode(200)
+  @RequirePermission('destinations.write')
+  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable')
+  async sendTestEvent(
+    @CurrentActor() actor: Actor,
+    @Param('destinationId', ParseUUIDPipe) destinationId: string,
+  ): Promise<TestEvent> {
+    return { items: [await this.destinations.sendTest(actor.organizationId, destinationId)] };
+  }
+
   /** Checks a saved destination now. */
   @Post(':destinationId/check')
   @HttpCode(200)
   @RequirePermission('destinations.write')
+  @Answers('app.not_connected')
   async recheckDestination(
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,

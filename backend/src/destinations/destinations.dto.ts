@@ -69,6 +69,27 @@ export class DestinationCheck {
   items: CheckEntry[];
 }
 
+export class TestEvent {
+  items: CheckEntry[];
+}
+
+/** A table, or an event, that connections write. */
+export class DestinationTable {
+  /** As its reader would name it. */
+  table: string;
+  /** Name of the stream it becomes. */
+  stream: string;
+  /** Rows in it, as the destination reported them last; null: nothing has arrived. */
+  rows: number | null;
+  /** Sent to it in the last 30 days, days loaded again included; null: nothing. */
+  bytes: number | null;
+  lastLoadedAt: string | null;
+}
+
+export class DestinationTables {
+  items: DestinationTable[];
+}
+
 export class CreateDestinationBody {
   @IsIn(destinationProviders)
   provider: DestinationProvider;

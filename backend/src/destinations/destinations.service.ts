@@ -10,7 +10,7 @@ import type { CheckItem, Destination } from '../connectors/kit/contract.js';
 import type { FixSettings } from '../connectors/kit/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/deleter.service.js';
-import { toFailure } from '../platform/failures.js';
+import { asProblem, toFailure } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { queryWithin, TenantDoor } from '../platform/tenant.js';
@@ -87,7 +87,7 @@ export class DestinationsService implements OnModuleInit {
     const typed = body.credentials ? parseCredentials(connector, body.credentials) : null;
     const access = typed
       ? { authMode: typed.kind.authMode, credentials: typed.credentials }
-      : await this.access.openDestinationAccess(organizationId, current.appId);
+      : await this.accessOf(organizationId, current.appId);
     const items = await checkWith(connector.open(settings, access));
     assertPassed(items);
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
@@ -117,6 +117,7 @@ export class DestinationsService implements OnModuleInit {
             credentialHint,
             state: 'connected',
             failure: Prisma.DbNull,
+            needsReauthSince: null,
           },
         });
       else if (current.authMode === 'password')
@@ -126,6 +127,7 @@ export class DestinationsService implements OnModuleInit {
     });
     const target = { type: 'destination', id: destinationId, name: body.name ?? current.name };
     const before = { name: current.name, settings: current.settings };
+    if (typed) await this.apps.credentialsEntered(actor, current.appId, { wasDead: current.state === 'needs_reauth' });
     await this.audit.record(actor, { action: 'destination.updated', target, before, after: { name: body.name, settings } });
   }
 
@@ -154,8 +156,9 @@ export class DestinationsService implements OnModuleInit {
 
   /** Checks a saved destination, and keeps what was found. */
   async recheck(organizationId: string, destinationId: string): Promise<void> {
-    const { provider } = await this.queries.getDestination(organizationId, destinationId);
-    const items = await this.checkSaved(organizationId, destinationId);
+    const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
+    const access = await this.accessOf(organizationId, appId);
+    const items = await checkWith(this.connectors.getDestination(provider).open(settings, access));
     const failed = items.find((item) => item.state === 'failed');
     await this.tenants.of(organizationId).destination.update({
       where: { id: destinationId },
@@ -165,6 +168,19 @@ export class DestinationsService implements OnModuleInit {
         failure: failed ? failureOf(provider, failed) : Prisma.DbNull,
       },
     });
+  }
+
+  /** One event that people can look for, where the destination takes events. */
+  async sendTest(organizationId: string, destinationId: string): Promise<CheckItem> {
+    const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
+    const connector = this.connectors.getDestination(provider);
+    if (!connector.sendTest) return noTest(connector.name);
+    const context = { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), onRequest: () => undefined };
+    try {
+      return await connector.sendTest(settings, await this.access.openDestinationAccess(organizationId, appId), context);
+    } catch (error) {
+      throw asProblem(error);
+    }
   }
 
   async checkSaved(organizationId: string, destinationId: string): Promise<CheckItem[]> {
@@ -191,13 +207,20 @@ export class DestinationsService implements OnModuleInit {
     connector: DestinationConnector,
     { appId, credentials, destinationId }: Pick<CheckDestinationBody, 'appId' | 'credentials' | 'destinationId'>,
   ): Promise<DestinationAccess> {
-    if (appId) return this.access.openDestinationAccess(organizationId, appId);
+    if (appId) return this.accessOf(organizationId, appId);
     if (credentials || !destinationId) {
       const typed = parseCredentials(connector, credentials ?? {});
       return { authMode: typed.kind.authMode, credentials: typed.credentials };
     }
     const destination = await this.queries.getDestination(organizationId, destinationId);
-    return this.access.openDestinationAccess(organizationId, destination.appId);
+    return this.accessOf(organizationId, destination.appId);
+  }
+
+  /** For somebody who waits for the answer: a dead app is theirs to mend. */
+  private accessOf(organizationId: string, appId: string): Promise<DestinationAccess> {
+    return this.access.openDestinationAccess(organizationId, appId).catch((error: unknown) => {
+      throw asProblem(error);
+    });
   }
 
   private async appOf(
@@ -230,6 +253,15 @@ async function checkWith(destination: Destination): Promise<CheckItem[]> {
     await destination.close();
   }
 }
+
+const noTest = (name: string): CheckItem => ({
+  code: 'test_event',
+  label: 'Test event',
+  state: 'skipped',
+  detail: `${name} takes tables and no events.`,
+  action: null,
+  durationMs: 0,
+});
 
 const isPassed = (items: CheckItem[]): boolean => items.every((item) => item.state === 'passed');
 

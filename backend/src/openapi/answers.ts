@@ -190,6 +190,7 @@ const PROBLEM_SCHEMA = {
       maxItems: 100,
       items: { $ref: '#/components/schemas/CheckEntry' },
     },
+    otherUser: { $ref: '#/components/schemas/OtherUser' },
     requestId: { type: ['string', 'null'], description: 'Name it to our support.', maxLength: 100 },
   },
 };

@@ -20,6 +20,8 @@ export const TENANT_TABLES = [
   'destinations',
   'sources',
   'oauth_states',
+  'app_events',
+  'app_share_links',
   'apps',
   'data_keys',
   'invitations',

@@ -26,9 +26,12 @@ export type JobName =
   | 'sync-subscription'
   | 'reconcile-subscriptions'
   | 'access-opened'
-  | 'load-exchange-rates';
+  | 'load-exchange-rates'
+  | 'probe-apps'
+  | 'probe-app'
+  | 'forget-authorizations';
 /** How the clock starts a job, in UTC. */
-const CRON = { 'every-minute': '* * * * *', 'every-night': '17 3 * * *' };
+const CRON = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {
   /** Aborted when this process is asked to end: the job gives back what it holds. */
   signal: AbortSignal;

@@ -63,6 +63,9 @@ export const PROBLEMS = {
   'oauth.missing_scope': { status: 422, title: 'A permission is missing' },
   'oauth.no_accounts': { status: 422, title: 'No ad accounts found' },
   'oauth.other_user': { status: 422, title: 'Another user signed in' },
+  'share_link.used': { status: 410, title: 'The link was used already' },
+  'share_link.expired': { status: 410, title: 'The link has expired' },
+  'share_link.taken_back': { status: 410, title: 'The link was taken back' },
   internal: { status: 500, title: 'Internal Server Error' },
 } as const satisfies Record<string, ProblemKind>;
 
@@ -79,6 +82,8 @@ export interface ProblemDetail {
   retryAfterSeconds?: number;
   /** Itemised check of a destination. */
   checks?: unknown[];
+  /** Who signed in instead, and what would change. */
+  otherUser?: object;
 }
 
 /** Thrown by rules; answered as RFC 9457 problem+json by the filter. */

@@ -10,6 +10,8 @@ const TENANT_MODELS = new Set<string>([
   'Member',
   'App',
   'OauthState',
+  'AppEvent',
+  'AppShareLink',
   'Source',
   'Destination',
   'SentRow',

@@ -155,7 +155,7 @@ async function things(app: TestApp, marker: string, organizationId: string, owne
   return { appId, sourceId, destinationId, connectionId, runId, invitationId, keyId };
 }
 
-const WATCHED = ['members', 'apps', 'sources', 'destinations', 'connections', 'runs', 'invitations'];
+const WATCHED = ['members', 'apps', 'app_share_links', 'sources', 'destinations', 'connections', 'runs', 'invitations'];
 
 /** Everything in an organization that a refused call must leave as it was. */
 export async function snapshot(app: TestApp, { organizationId }: Side): Promise<unknown> {

@@ -949,26 +949,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/organizations/{organizationId}/apps/oauth/complete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ends the OAuth flow with what the provider handed back: single use, within 10 minutes, by the user who started it
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
-         */
-        post: operations["completeOauth"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/organizations/{organizationId}/apps/{appId}": {
         parameters: {
             query?: never;
@@ -984,7 +964,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Disconnects an app that nothing uses, and withdraws its access at the provider
+         * Deletes an app that nothing uses, and withdraws its access at the provider
          * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
          */
         delete: operations["deleteApp"];
@@ -995,26 +975,6 @@ export interface paths {
          * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
          */
         patch: operations["updateApp"];
-        trace?: never;
-    };
-    "/api/v1/organizations/{organizationId}/apps/{appId}/oauth/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begins the OAuth flow, for a new app or to reconnect one
-         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
-         */
-        post: operations["startOauth"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/v1/organizations/{organizationId}/apps/{appId}/accounts": {
@@ -1057,6 +1017,151 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/apps/oauth/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the OAuth flow with what the provider handed back: single use, within 10 minutes, by the user who started it
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["completeOauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/oauth/accept-other-user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes another user's sign-in after all, within 10 minutes of its refusal: the app is theirs from then on
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["acceptOtherUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/oauth/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins the OAuth flow, for a new app or to reconnect one
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["startOauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What stops when the app is disconnected
+         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getAppImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of the app, newest first; 90 days of it are kept
+         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listAppHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraws the access at the platform and erases the credentials
+         * @description Sources, destinations and connections stay and wait;
+         *     reconnecting heals them. Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["disconnectApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/share-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A link by which somebody without an account here reconnects this app: once, within 24 hours
+         * @description Ends the one before. Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["shareApp"];
+        /**
+         * Takes an open link back
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        delete: operations["takeBackShareLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth/callback/{provider}": {
         parameters: {
             query?: never;
@@ -1069,6 +1174,66 @@ export interface paths {
          * @description Anybody may call it.
          */
         get: operations["receiveOauthCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reconnect/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the platform's sign-in ends for the holder of a shared link: a page that says how it went
+         * @description Anybody may call it.
+         */
+        get: operations["finishReconnect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reconnect/{linkToken}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The page of a shared link: who asks, and for what
+         * @description Anybody may call it.
+         */
+        get: operations["showReconnect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reconnect/{linkToken}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * On to the platform's sign-in
+         * @description Anybody may call it.
+         */
+        get: operations["startReconnect"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1239,6 +1404,46 @@ export interface paths {
          * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
          */
         patch: operations["updateDestination"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/destinations/{destinationId}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tables or events that connections write, and what has arrived in them
+         * @description Takes the permission `destinations.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listDestinationTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/destinations/{destinationId}/test-event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends one visible test event, where the destination takes events; elsewhere the item says that it was skipped
+         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/organizations/{organizationId}/destinations/{destinationId}/check": {
@@ -1989,7 +2194,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "revoked" | "expired" | "pending" | "accepted" | "rejected";
+            state: "expired" | "revoked" | "pending" | "accepted" | "rejected";
             organizationName: string;
             /** Format: email */
             inviterEmail: string;
@@ -2048,7 +2253,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "revoked" | "expired" | "pending" | "accepted" | "rejected";
+            state: "expired" | "revoked" | "pending" | "accepted" | "rejected";
             /** Format: date-time */
             expiresAt: string;
             /** @description Whether the invited person is signed in; null when nobody is. */
@@ -2181,7 +2386,7 @@ export interface components {
             /** @description ISO 4217. */
             currency: string;
             /** @enum {string} */
-            interval: "day" | "year" | "month" | "week";
+            interval: "day" | "week" | "month" | "year";
         };
         Subscription: {
             /** @description False where nobody pays: everything is open then. */
@@ -2200,7 +2405,7 @@ export interface components {
             plan: components["schemas"]["Plan"] | null;
             /**
              * Format: int32
-             * @description Free days that a checkout would begin with; during a trial, those it began with.
+             * @description Free days that a checkout would begin with.
              */
             trialDays: number;
             /** Format: date-time */
@@ -2337,6 +2542,12 @@ export interface components {
             /** @description What the provider calls the request, for its support. */
             providerRequestId: string | null;
         };
+        AppShareLink: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
         AppQuota: {
             /**
              * Format: int32
@@ -2381,6 +2592,9 @@ export interface components {
             lastProbeAt: string | null;
             /** @description What is wrong and what to do, while something is. */
             failure: components["schemas"]["Failure"] | null;
+            /** @description Since when its sign-in is dead; null while it lives. */
+            needsReauthSince: string | null;
+            shareLink: components["schemas"]["AppShareLink"] | null;
             /**
              * Format: date-time
              * @description When the current access token ends; it is renewed by itself.
@@ -2415,19 +2629,6 @@ export interface components {
             /** @description 1 to 120 characters; the provider's name when left out. */
             displayName?: string;
         };
-        CompleteOauthBody: {
-            /** @description As the provider handed it back. */
-            state: string;
-            /** @description The code to trade for tokens; missing when the provider refused. */
-            code?: string;
-            /** @description The provider's refusal, such as `access_denied`. */
-            error?: string;
-        };
-        OauthCompletion: {
-            app: components["schemas"]["AppEntry"];
-            /** @description Where the flow was started from. */
-            returnTo: string | null;
-        };
         UpdateAppBody: {
             /** @description 1 to 120 characters. */
             displayName: string;
@@ -2436,6 +2637,53 @@ export interface components {
              * @description The version that was read; 409 when it has changed since.
              */
             version: number;
+        };
+        AccountList: {
+            items: components["schemas"]["AdAccountEntry"][];
+            /** Format: date-time */
+            listedAt: string | null;
+        };
+        OtherUser: {
+            /** @description E-mail of the app's user. */
+            expected: string;
+            /** @description E-mail of who has signed in. */
+            found: string;
+            /** @description Accounts of the app that this user does not reach. */
+            missingAccounts: components["schemas"]["AdAccountEntry"][];
+            /** @description Accounts that only this user reaches. */
+            addedAccounts: components["schemas"]["AdAccountEntry"][];
+        };
+        CompleteOauthBody: {
+            /** @description As the provider handed it back. */
+            state: string;
+            /** @description The code to trade for tokens; missing when the provider refused. */
+            code?: string;
+            /** @description The provider's refusal, such as `access_denied`. */
+            error?: string;
+        };
+        CatchUpCount: {
+            /**
+             * Format: int32
+             * @description Connections that start by themselves.
+             */
+            connections: number;
+            /**
+             * Format: int32
+             * @description Calendar days, today among them, that the one furthest behind has missed.
+             */
+            days: number;
+        };
+        OauthCompletion: {
+            app: components["schemas"]["AppEntry"];
+            /** @description Where the flow was started from. */
+            returnTo: string | null;
+            /** @description Whether the app had been connected before. */
+            isReconnect: boolean;
+            catchUp: components["schemas"]["CatchUpCount"];
+        };
+        AcceptOtherUserBody: {
+            /** @description The state of the refused sign-in. */
+            state: string;
         };
         StartOauthBody: {
             /** @description Relative path to go back to afterwards. */
@@ -2450,10 +2698,49 @@ export interface components {
              */
             expiresAt: string;
         };
-        AccountList: {
-            items: components["schemas"]["AdAccountEntry"][];
+        AppUser: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        AppConnection: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            desired: "active" | "paused";
+            /**
+             * Format: date
+             * @description The last day up to which everything has arrived; null: nothing yet.
+             */
+            completeThrough: string | null;
+        };
+        AppImpact: {
+            sources: components["schemas"]["AppUser"][];
+            destinations: components["schemas"]["AppUser"][];
+            connections: components["schemas"]["AppConnection"][];
+        };
+        AppEventEntry: {
             /** Format: date-time */
-            listedAt: string | null;
+            at: string;
+            /** @enum {string} */
+            event: "connected" | "needs_reauth" | "reconnected" | "refreshed" | "refresh_failed" | "probe_ok" | "probe_failed" | "renamed" | "disconnected" | "shared";
+            /** @description E-mail of who did it; null: the product by itself, or whoever used a shared link. */
+            actor: string | null;
+            detail: string | null;
+        };
+        AppEventPage: {
+            items: components["schemas"]["AppEventEntry"][];
+            nextCursor: string | null;
+        };
+        NewShareLink: {
+            /** @description Shown this once. Whoever has it can reconnect this app, and nothing else. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description After this, or after its first use, it is refused.
+             */
+            expiresAt: string;
         };
         CatalogScope: {
             scope: string;
@@ -2750,6 +3037,30 @@ export interface components {
              * @description The version that was read; 409 when it has changed since.
              */
             version: number;
+        };
+        DestinationTable: {
+            /** @description As its reader would name it. */
+            table: string;
+            /** @description Name of the stream it becomes. */
+            stream: string;
+            /**
+             * Format: int64
+             * @description Rows in it, as the destination reported them last; null: nothing has arrived.
+             */
+            rows: number | null;
+            /**
+             * Format: int64
+             * @description Sent to it in the last 30 days, days loaded again included; null: nothing.
+             */
+            bytes: number | null;
+            /** Format: date-time */
+            lastLoadedAt: string | null;
+        };
+        DestinationTables: {
+            items: components["schemas"]["DestinationTable"][];
+        };
+        TestEvent: {
+            items: components["schemas"]["CheckEntry"][];
         };
         RunWindow: {
             /**
@@ -3061,7 +3372,7 @@ export interface components {
              * @description Computed; the worst that applies.
              * @enum {string}
              */
-            health: "needs_reauth" | "paused" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+            health: "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
             /** @description One line that says why. */
             healthReason: string;
             failure: components["schemas"]["Failure"] | null;
@@ -3286,7 +3597,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -3300,6 +3611,7 @@ export interface components {
             }[];
             /** @description Itemised check of a destination. */
             checks?: components["schemas"]["CheckEntry"][];
+            otherUser?: components["schemas"]["OtherUser"];
             /** @description Name it to our support. */
             requestId: string | null;
         };
@@ -3859,30 +4171,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.denied`: Access was not granted. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
-        "idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `provider.unavailable`: The provider does not answer. */
-        "provider.unavailable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `app.in_use`: The app is in use. */
         "app.in_use": {
             headers: {
@@ -3907,8 +4195,80 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `provider.unavailable`: The provider does not answer. */
+        "provider.unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. */
         "idempotency.key_reused-app.not_connected-provider.failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.denied`: Access was not granted. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
+        "idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.state_invalid`: This sign-in link is not valid. `oauth.state_expired`: This sign-in link has expired. `oauth.no_accounts`: No ad accounts found. */
+        "idempotency.key_reused-app.not_connected-provider.failed-oauth.state_invalid-oauth.state_expired-oauth.no_accounts": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `app.not_connected`: The app is not connected. `provider.failed`: The provider refused. `oauth.denied`: Access was not granted. `oauth.state_expired`: This sign-in link has expired. `oauth.missing_scope`: A permission is missing. `oauth.no_accounts`: No ad accounts found. `oauth.other_user`: Another user signed in. */
+        "app.not_connected-provider.failed-oauth.denied-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `share_link.used`: The link was used already. `share_link.expired`: The link has expired. `share_link.taken_back`: The link was taken back. */
+        "share_link.used-share_link.expired-share_link.taken_back": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `provider.not_set_up`: The provider is not set up here. */
+        "provider.not_set_up": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -3955,8 +4315,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `destination.check_failed`: The destination did not pass its check. */
-        "idempotency.key_reused-destination.check_failed": {
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.check_failed`: The destination did not pass its check. */
+        "idempotency.key_reused-app.not_connected-destination.check_failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -3967,8 +4327,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `destination.check_failed`: The destination did not pass its check. */
-        "destination.check_failed": {
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. */
+        "idempotency.key_reused-app.not_connected": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `app.not_connected`: The app is not connected. `destination.check_failed`: The destination did not pass its check. */
+        "app.not_connected-destination.check_failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4844,7 +5216,7 @@ export interface operations {
                  * @description What to read.
                  * @example organization
                  */
-                type: "organization" | "app" | "subscription" | "connection" | "destination" | "source" | "conversion" | "payment";
+                type: "organization" | "app" | "subscription" | "connection" | "destination" | "source" | "payment" | "conversion";
                 /**
                  * @description The item's id; left out for the organization itself, and for the list of all items of a type.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -4910,7 +5282,7 @@ export interface operations {
                  * @description What to delete.
                  * @example source
                  */
-                type: "app" | "subscription" | "connection" | "destination" | "source" | "conversion" | "payment";
+                type: "app" | "subscription" | "connection" | "destination" | "source" | "payment" | "conversion";
                 /**
                  * @description The item's id.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -5728,9 +6100,9 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description Only those in this state.
-                 * @example revoked
+                 * @example expired
                  */
-                state?: "revoked" | "expired" | "pending" | "accepted" | "rejected";
+                state?: "expired" | "revoked" | "pending" | "accepted" | "rejected";
             };
             header?: never;
             path: {
@@ -5757,7 +6129,7 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "email": "owner@example.com",
                      *           "role": "editor",
-                     *           "state": "revoked",
+                     *           "state": "expired",
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
                      *           "inviterName": "inviterName",
@@ -5824,7 +6196,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "revoked",
+                     *       "state": "expired",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "inviterName": "inviterName",
@@ -5883,7 +6255,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "revoked",
+                     *       "state": "expired",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "inviterName": "inviterName",
@@ -5941,7 +6313,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "revoked",
+                     *       "state": "expired",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "inviterName": "inviterName",
@@ -6002,7 +6374,7 @@ export interface operations {
                      *       "inviterName": "inviterName",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "revoked",
+                     *       "state": "expired",
                      *       "expiresAt": "2026-11-19T06:00:12.000Z",
                      *       "isForYou": true,
                      *       "needsVerifiedEmail": true
@@ -6059,7 +6431,7 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "email": "owner@example.com",
                      *         "role": "editor",
-                     *         "state": "revoked",
+                     *         "state": "expired",
                      *         "organizationName": "Northwind",
                      *         "inviterEmail": "owner@example.com",
                      *         "inviterName": "inviterName",
@@ -6272,7 +6644,7 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "email": "owner@example.com",
                      *           "role": "editor",
-                     *           "state": "revoked",
+                     *           "state": "expired",
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
                      *           "inviterName": "inviterName",
@@ -6774,6 +7146,11 @@ export interface operations {
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
+                     *           "needsReauthSince": "needsReauthSince",
+                     *           "shareLink": {
+                     *             "createdAt": "2026-11-19T06:00:12.000Z",
+                     *             "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *           },
                      *           "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *           "signInAgainAt": "2026-11-19T06:00:12.000Z",
                      *           "lastRefreshAt": "2026-11-19T06:00:12.000Z",
@@ -6881,6 +7258,11 @@ export interface operations {
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
+                     *       "needsReauthSince": "needsReauthSince",
+                     *       "shareLink": {
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRefreshAt": "2026-11-19T06:00:12.000Z",
@@ -6907,119 +7289,6 @@ export interface operations {
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-        };
-    };
-    completeOauth: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-                 * @example 7d1f0c8e-create-source
-                 */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-                organizationId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "state": "state",
-                 *       "code": "code",
-                 *       "error": "error"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CompleteOauthBody"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "app": {
-                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *         "provider": "google_ads",
-                     *         "displayName": "Google Ads of Northwind",
-                     *         "roles": [
-                     *           "source"
-                     *         ],
-                     *         "authMode": "oauth2",
-                     *         "state": "connected",
-                     *         "credentialHint": "tributary_writer",
-                     *         "grantedScopes": [
-                     *           "grantedScopes"
-                     *         ],
-                     *         "missingScopes": [
-                     *           "missingScopes"
-                     *         ],
-                     *         "externalUser": "externalUser",
-                     *         "accounts": [
-                     *           {
-                     *             "externalId": "9001000011",
-                     *             "name": "Search",
-                     *             "currency": "EUR",
-                     *             "timeZone": "Europe/Berlin",
-                     *             "managerId": "9001000001",
-                     *             "managerName": "managerName",
-                     *             "status": "enabled"
-                     *           }
-                     *         ],
-                     *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
-                     *         "usedBy": {
-                     *           "sources": 0,
-                     *           "destinations": 0,
-                     *           "connections": 0
-                     *         },
-                     *         "lastProbeAt": "2026-11-19T06:00:12.000Z",
-                     *         "failure": {
-                     *           "class": "class",
-                     *           "code": "code",
-                     *           "message": "message",
-                     *           "action": "Reconnect the app",
-                     *           "providerRequestId": "kX3v0m5Qe1bT"
-                     *         },
-                     *         "accessExpiresAt": "2026-11-19T06:00:12.000Z",
-                     *         "signInAgainAt": "2026-11-19T06:00:12.000Z",
-                     *         "lastRefreshAt": "2026-11-19T06:00:12.000Z",
-                     *         "quota": {
-                     *           "usedPercent": 0,
-                     *           "resetAt": "2026-11-19T06:00:12.000Z",
-                     *           "at": "2026-11-19T06:00:12.000Z"
-                     *         },
-                     *         "createdAt": "2026-11-19T06:00:12.000Z",
-                     *         "updatedAt": "2026-11-19T06:00:12.000Z",
-                     *         "version": 0
-                     *       },
-                     *       "returnTo": "/organizations"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OauthCompletion"];
-                };
-            };
-            400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
-            413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user"];
-            429: components["responses"]["rate_limit.exceeded"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["provider.unavailable"];
         };
     };
     getApp: {
@@ -7087,6 +7356,11 @@ export interface operations {
                      *         "message": "message",
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "needsReauthSince": "needsReauthSince",
+                     *       "shareLink": {
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
@@ -7221,6 +7495,11 @@ export interface operations {
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
+                     *       "needsReauthSince": "needsReauthSince",
+                     *       "shareLink": {
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRefreshAt": "2026-11-19T06:00:12.000Z",
@@ -7243,65 +7522,6 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
-            429: components["responses"]["rate_limit.exceeded"];
-            500: components["responses"]["internal"];
-        };
-    };
-    startOauth: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
-                 * @example 7d1f0c8e-create-source
-                 */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-                organizationId: string;
-                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
-                appId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "returnTo": "/organizations"
-                 *     }
-                 */
-                "application/json": components["schemas"]["StartOauthBody"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "authorizeUrl": "https://accounts.google.com/o/oauth2/v2/auth?state=eyJhbGciOi",
-                     *       "expiresAt": "2026-11-19T06:00:12.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OauthStart"];
-                };
-            };
-            400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
-            413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -7436,6 +7656,11 @@ export interface operations {
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
+                     *       "needsReauthSince": "needsReauthSince",
+                     *       "shareLink": {
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
                      *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRefreshAt": "2026-11-19T06:00:12.000Z",
@@ -7461,6 +7686,609 @@ export interface operations {
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
+        };
+    };
+    completeOauth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "state",
+                 *       "code": "code",
+                 *       "error": "error"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompleteOauthBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "provider": "google_ads",
+                     *         "displayName": "Google Ads of Northwind",
+                     *         "roles": [
+                     *           "source"
+                     *         ],
+                     *         "authMode": "oauth2",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer",
+                     *         "grantedScopes": [
+                     *           "grantedScopes"
+                     *         ],
+                     *         "missingScopes": [
+                     *           "missingScopes"
+                     *         ],
+                     *         "externalUser": "externalUser",
+                     *         "accounts": [
+                     *           {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
+                     *             "status": "enabled"
+                     *           }
+                     *         ],
+                     *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *         "usedBy": {
+                     *           "sources": 0,
+                     *           "destinations": 0,
+                     *           "connections": 0
+                     *         },
+                     *         "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "needsReauthSince": "needsReauthSince",
+                     *         "shareLink": {
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *         "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *         "quota": {
+                     *           "usedPercent": 0,
+                     *           "resetAt": "2026-11-19T06:00:12.000Z",
+                     *           "at": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *         "version": 0
+                     *       },
+                     *       "returnTo": "/organizations",
+                     *       "isReconnect": true,
+                     *       "catchUp": {
+                     *         "connections": 0,
+                     *         "days": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OauthCompletion"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    acceptOtherUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "state"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptOtherUserBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "provider": "google_ads",
+                     *         "displayName": "Google Ads of Northwind",
+                     *         "roles": [
+                     *           "source"
+                     *         ],
+                     *         "authMode": "oauth2",
+                     *         "state": "connected",
+                     *         "credentialHint": "tributary_writer",
+                     *         "grantedScopes": [
+                     *           "grantedScopes"
+                     *         ],
+                     *         "missingScopes": [
+                     *           "missingScopes"
+                     *         ],
+                     *         "externalUser": "externalUser",
+                     *         "accounts": [
+                     *           {
+                     *             "externalId": "9001000011",
+                     *             "name": "Search",
+                     *             "currency": "EUR",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "managerId": "9001000001",
+                     *             "managerName": "managerName",
+                     *             "status": "enabled"
+                     *           }
+                     *         ],
+                     *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *         "usedBy": {
+                     *           "sources": 0,
+                     *           "destinations": 0,
+                     *           "connections": 0
+                     *         },
+                     *         "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         },
+                     *         "needsReauthSince": "needsReauthSince",
+                     *         "shareLink": {
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *         "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *         "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *         "quota": {
+                     *           "usedPercent": 0,
+                     *           "resetAt": "2026-11-19T06:00:12.000Z",
+                     *           "at": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *         "version": 0
+                     *       },
+                     *       "returnTo": "/organizations",
+                     *       "isReconnect": true,
+                     *       "catchUp": {
+                     *         "connections": 0,
+                     *         "days": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OauthCompletion"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.state_invalid-oauth.state_expired-oauth.no_accounts"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    startOauth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "returnTo": "/organizations"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartOauthBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorizeUrl": "https://accounts.google.com/o/oauth2/v2/auth?state=eyJhbGciOi",
+                     *       "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OauthStart"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getAppImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sources": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search"
+                     *         }
+                     *       ],
+                     *       "destinations": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search"
+                     *         }
+                     *       ],
+                     *       "connections": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "name": "Search",
+                     *           "desired": "active",
+                     *           "completeThrough": "2026-11-19"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppImpact"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listAppHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "event": "connected",
+                     *           "actor": "actor",
+                     *           "detail": "detail"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppEventPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    disconnectApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "google_ads",
+                     *       "displayName": "Google Ads of Northwind",
+                     *       "roles": [
+                     *         "source"
+                     *       ],
+                     *       "authMode": "oauth2",
+                     *       "state": "connected",
+                     *       "credentialHint": "tributary_writer",
+                     *       "grantedScopes": [
+                     *         "grantedScopes"
+                     *       ],
+                     *       "missingScopes": [
+                     *         "missingScopes"
+                     *       ],
+                     *       "externalUser": "externalUser",
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "usedBy": {
+                     *         "sources": 0,
+                     *         "destinations": 0,
+                     *         "connections": 0
+                     *       },
+                     *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "needsReauthSince": "needsReauthSince",
+                     *       "shareLink": {
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *       "quota": {
+                     *         "usedPercent": 0,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z",
+                     *         "at": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    shareApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewShareLink"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    takeBackShareLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
         };
     };
     receiveOauthCallback: {
@@ -7494,6 +8322,109 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    finishReconnect: {
+        parameters: {
+            query: {
+                /** @example state */
+                state: string;
+                /** @example code */
+                code: string;
+                /** @example error */
+                error: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            402: components["responses"]["subscription.required"];
+            404: components["responses"]["not_found"];
+            410: components["responses"]["share_link.used-share_link.expired-share_link.taken_back"];
+            422: components["responses"]["app.not_connected-provider.failed-oauth.denied-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
+        };
+    };
+    showReconnect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example linkToken */
+                linkToken: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            402: components["responses"]["subscription.required"];
+            404: components["responses"]["not_found"];
+            410: components["responses"]["share_link.used-share_link.expired-share_link.taken_back"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    startReconnect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example linkToken */
+                linkToken: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description On to another page. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["request.invalid"];
+            402: components["responses"]["subscription.required"];
+            404: components["responses"]["not_found"];
+            410: components["responses"]["share_link.used-share_link.expired-share_link.taken_back"];
+            422: components["responses"]["provider.not_set_up"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -8212,7 +9143,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused-destination.check_failed"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.check_failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -8291,7 +9222,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -8505,9 +9436,113 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["destination.check_failed"];
+            422: components["responses"]["app.not_connected-destination.check_failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+        };
+    };
+    listDestinationTables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                destinationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "table": "campaign_daily",
+                     *           "stream": "campaign_daily",
+                     *           "rows": 0,
+                     *           "bytes": 0,
+                     *           "lastLoadedAt": "2026-11-19T06:00:12.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DestinationTables"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                destinationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "code": "code",
+                     *           "label": "label",
+                     *           "state": "passed",
+                     *           "detail": "detail",
+                     *           "action": "Reconnect the app",
+                     *           "durationMs": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestEvent"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["provider.unavailable"];
         };
     };
     recheckDestination: {
@@ -8591,7 +9626,7 @@ export interface operations {
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
-            422: components["responses"]["idempotency.key_reused"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -8989,7 +10024,7 @@ export interface operations {
                  * @description Only connections in this health.
                  * @example healthy
                  */
-                health?: "needs_reauth" | "paused" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+                health?: "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
                 /**
                  * @description Part of the name, of its source or of its destination.
                  * @example search

@@ -1,0 +1,67 @@
+import { Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
+import { PageQuery } from '../platform/page.dto.js';
+import { AppEventPage, AppImpact, NewShareLink } from './app-use.dto.js';
+import { AppUseQueries } from './app-use.queries.js';
+import { AppEntry } from './apps.dto.js';
+import { AppsQueries } from './apps.queries.js';
+import { DisconnectApp } from './disconnect-app.js';
+import { ShareApp } from './share-app.js';
+
+@ApiTags('Apps')
+@Controller('api/v1/organizations/:organizationId/apps/:appId')
+export class AppUseController {
+  constructor(
+    private readonly apps: AppsQueries,
+    private readonly queries: AppUseQueries,
+    private readonly disconnecting: DisconnectApp,
+    private readonly sharing: ShareApp,
+  ) {}
+
+  /** What stops when the app is disconnected. */
+  @Get('impact')
+  @RequirePermission('apps.read')
+  getAppImpact(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<AppImpact> {
+    return this.queries.getImpact(actor.organizationId, appId);
+  }
+
+  /** What became of the app, newest first; 90 days of it are kept. */
+  @Get('history')
+  @RequirePermission('apps.read')
+  listAppHistory(
+    @CurrentActor() actor: Actor,
+    @Param('appId', ParseUUIDPipe) appId: string,
+    @Query() query: PageQuery,
+  ): Promise<AppEventPage> {
+    return this.queries.listHistory(actor.organizationId, appId, query);
+  }
+
+  /**
+   * Withdraws the access at the platform and erases the credentials. Sources, destinations and connections stay and wait;
+   * reconnecting heals them.
+   */
+  @Post('disconnect')
+  @HttpCode(200)
+  @RequirePermission('apps.write')
+  async disconnectApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<AppEntry> {
+    await this.disconnecting.disconnect(actor, appId);
+    return this.apps.getApp(actor.organizationId, appId);
+  }
+
+  /** A link by which somebody without an account here reconnects this app: once, within 24 hours. Ends the one before. */
+  @Post('share-link')
+  @RequirePermission('apps.write')
+  @RequireSubscription()
+  shareApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<NewShareLink> {
+    return this.sharing.share(actor, appId);
+  }
+
+  /** Takes an open link back. */
+  @Delete('share-link')
+  @HttpCode(204)
+  @RequirePermission('apps.write')
+  takeBackShareLink(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<void> {
+    return this.sharing.takeBack(actor, appId);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { COMPLETE_THROUGH } from '../platform/complete-through.js';
+import { decodeIdCursor, toPage } from '../platform/cursor.js';
+import type { PageQuery } from '../platform/page.dto.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { AppConnection, AppEventEntry, AppEventPage, AppImpact, AppUser, CatchUpCount } from './app-use.dto.js';
+import { AppsQueries } from './apps.queries.js';
+
+const CONNECTIONS = `
+    from connections c
+    join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+    join apps a on a.organization_id = s.organization_id and a.id = s.app_id
+    join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+    cross join lateral (${COMPLETE_THROUGH}) covered
+   where c.organization_id = $1 and c.deleted_at is null and $2 in (s.app_id, d.app_id)`;
+
+const HISTORY = `
+  select id, at, event, actor, detail from app_events
+   where organization_id = $1 and app_id = $2 and ($3::uuid is null or id < $3)
+   order by id desc limit $4`;
+
+/** What hangs on an app, and what became of it. */
+@Injectable()
+export class AppUseQueries {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly apps: AppsQueries,
+  ) {}
+
+  async getImpact(organizationId: string, appId: string): Promise<AppImpact> {
+    await this.apps.getApp(organizationId, appId);
+    const of = (table: 'sources' | 'destinations'): Promise<AppUser[]> =>
+      this.tenants.query<AppUser>(
+        organizationId,
+        `select id, name from ${table} where organization_id = $1 and app_id = $2 and deleted_at is null order by name, id`,
+        [appId],
+      );
+    const connections = this.tenants.query<AppConnection>(
+      organizationId,
+      `select c.id, c.name, c.desired, covered.through as "completeThrough" ${CONNECTIONS} order by c.name, c.id`,
+      [appId],
+    );
+    return { sources: await of('sources'), destinations: await of('destinations'), connections: await connections };
+  }
+
+  /** Newest first. */
+  async listHistory(organizationId: string, appId: string, query: PageQuery): Promise<AppEventPage> {
+    await this.apps.getApp(organizationId, appId);
+    const rows = await this.tenants.query<Omit<AppEventEntry, 'at'> & { id: string; at: Date }>(organizationId, HISTORY, [
+      appId,
+      decodeIdCursor(query.cursor),
+      query.limit + 1,
+    ]);
+    const { items, nextCursor } = toPage(rows, query.limit, ({ id }) => [id]);
+    return { items: items.map(({ at, event, actor, detail }) => ({ at: at.toISOString(), event, actor, detail })), nextCursor };
+  }
+
+  /** What starts by itself when the app lives again, and how far behind it is. */
+  async countCatchUp(organizationId: string, appId: string): Promise<CatchUpCount> {
+    const [row] = await this.tenants.query<CatchUpCount>(
+      organizationId,
+      `select count(*)::int as connections,
+              coalesce(max((now() at time zone 'UTC')::date - coalesce(covered.through, c.history_from - 1)), 0)::int as days
+         ${CONNECTIONS} and c.desired = 'active'`,
+      [appId],
+    );
+    return row ?? { connections: 0, days: 0 };
+  }
+}

@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Actor } from '../access/access.decorator.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { App, Provider } from '../generated/prisma/client.js';
+import { Database } from '../platform/database.js';
+import { LOGGER } from '../platform/logger.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { AppCredentials } from './app-credentials.js';
+import { AppHistory } from './app-history.service.js';
+import { Connectors } from './connectors.service.js';
+
+const PROVIDER_TIMEOUT_MS = 30_000;
+/** Providers at which a person signs in to one and the same platform. */
+const SAME_PLATFORM: Partial<Record<Provider, Provider[]>> = {
+  google_ads: ['google_ads', 'bigquery'],
+  bigquery: ['google_ads', 'bigquery'],
+};
+
+/** Ends an app's access: at the provider, and here. */
+@Injectable()
+export class DisconnectApp {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly credentials: AppCredentials,
+    private readonly connectors: Connectors,
+    private readonly audit: AuditService,
+    private readonly history: AppHistory,
+  ) {}
+
+  /** What uses the app stays and waits; reconnecting heals it. */
+  async disconnect(actor: Actor, appId: string): Promise<void> {
+    const { organizationId } = actor;
+    const tenant = this.tenants.of(organizationId);
+    const app = await tenant.app.findFirst({ where: { id: appId, deletedAt: null } });
+    if (!app) throw notFound('The app');
+    if (app.state === 'revoked' || !app.credentials) return;
+    await this.withdraw(app);
+    const failure = {
+      class: 'auth',
+      code: 'app.disconnected',
+      message: `${app.displayName} was disconnected.`,
+      action:
+        app.authMode === 'oauth2' ? `Reconnect with ${this.connectors.nameOf(app.provider)}` : 'Enter the credentials again',
+      providerRequestId: null,
+    };
+    const now = new Date();
+    await tenant.$transaction(async (transaction) => {
+      await transaction.app.update({
+        where: { id: appId },
+        data: {
+          state: 'revoked',
+          credentials: null,
+          failure,
+          needsReauthSince: app.needsReauthSince ?? now,
+          accessExpiresAt: null,
+          signInAgainAt: null,
+          nextProbeAt: null,
+          version: { increment: 1 },
+        },
+      });
+      await transaction.appShareLink.updateMany({ where: { appId, usedAt: null, revokedAt: null }, data: { revokedAt: now } });
+    });
+    await this.history.keep({ organizationId, appId, event: 'disconnected', actor: actor.email });
+    await this.audit.record(actor, { action: 'app.disconnected', target: { type: 'app', id: appId, name: app.displayName } });
+  }
+
+  /** Withdraws the access at the provider, as far as it can be reached. */
+  async withdraw(app: App): Promise<void> {
+    if (!app.credentials || app.authMode !== 'oauth2' || app.state === 'needs_reauth' || app.state === 'revoked') return;
+    if (await this.isSharedGrant(app)) return;
+    try {
+      const token = await this.credentials.openTokens(app);
+      await this.connectors.getOauth(app.provider).revoke(token, AbortSignal.timeout(PROVIDER_TIMEOUT_MS));
+    } catch (error) {
+      this.logger.warn({ err: error, appId: app.id }, 'could not withdraw the access at the provider');
+    }
+  }
+
+  /** A platform withdraws everything that a user has granted us, for whichever app and organization it was. */
+  private async isSharedGrant({ id, provider, externalUserId }: App): Promise<boolean> {
+    if (externalUserId === null) return false;
+    const { rowCount } = await this.database.pool.query(
+      `select 1 from apps where id <> $1 and provider::text = any($2) and external_user_id = $3 and deleted_at is null
+          and state in ('connected', 'expiring') limit 1`,
+      [id, SAME_PLATFORM[provider] ?? [provider], externalUserId],
+    );
+    return (rowCount ?? 0) > 0;
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../platform/database.js';
+import { Jobs } from '../platform/jobs.js';
+
+/** Ends what is of no more use, over all organizations: it only goes by age. */
+@Injectable()
+export class ForgetOldAuthorizations implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('forget-authorizations', () => this.forget(), 'every-minute');
+  }
+
+  private async forget(): Promise<void> {
+    const { pool } = this.database;
+    await pool.query('update oauth_states set held_grant = null where held_grant is not null and held_until < now()');
+    await pool.query(`delete from oauth_states where expires_at < now() - interval '1 day'`);
+    await pool.query(`delete from app_share_links where expires_at < now() - interval '30 days'`);
+    await pool.query(`delete from app_events where at < now() - interval '90 days'`);
+  }
+}

@@ -1,0 +1,112 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
+import { ReconnectNeeded } from '../connectors/kit/errors.js';
+import { type App, Prisma } from '../generated/prisma/client.js';
+import { Database } from '../platform/database.js';
+import { asProblem } from '../platform/failures.js';
+import { type JobContext, Jobs } from '../platform/jobs.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { AppAccess } from './app-access.service.js';
+import { AppHistory } from './app-history.service.js';
+import { nextProbeAt, stateWith } from './expiry.js';
+import { isSource } from './oauth-landing.js';
+import { RefreshToken } from './refresh-token.js';
+
+const payloadSchema = z.object({ organizationId: z.uuid(), appId: z.uuid() });
+const PROVIDER_TIMEOUT_MS = 30_000;
+/** One sweep's apps are begun over this time, so that a provider is not asked for all of them at once. */
+const SWEEP_MS = 10 * 60_000;
+const MOST_AT_ONCE = 1_000;
+
+/** Asks providers once a day whether each app still works: a dead sign-in is found before a run finds it. */
+@Injectable()
+export class ProbeApp implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly jobs: Jobs,
+    private readonly access: AppAccess,
+    private readonly refreshToken: RefreshToken,
+    private readonly history: AppHistory,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('probe-apps', () => this.queueDue(), 'every-quarter-hour');
+    this.jobs.register('probe-app', (payload, context) => this.work(payload, context));
+  }
+
+  /** Asks the provider whether the app still works, and what it reaches. A dead sign-in is an answer, not an error. */
+  private async probe(organizationId: string, appId: string, stopping?: AbortSignal): Promise<void> {
+    const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
+    if (!app) throw notFound('The app');
+    if (app.authMode !== 'oauth2') return;
+    const timeout = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
+    try {
+      const detail = await this.ask(app, stopping ? AbortSignal.any([stopping, timeout]) : timeout);
+      await this.keepAlive(app, detail);
+    } catch (error) {
+      if (error instanceof ReconnectNeeded) return this.access.markNeedsReauth(organizationId, appId, error);
+      const detail = error instanceof Error ? error.message : undefined;
+      await this.history.keep({ organizationId, appId, event: 'probe_failed', ...(detail ? { detail } : {}) });
+      throw error;
+    }
+  }
+
+  /** For somebody who waits for the answer. */
+  async probeNow(organizationId: string, appId: string): Promise<void> {
+    await this.probe(organizationId, appId).catch((error: unknown) => Promise.reject(asProblem(error) as Error));
+  }
+
+  private async ask(app: App, signal: AbortSignal): Promise<string> {
+    await this.refreshToken.refresh(app, undefined, signal);
+    if (!isSource(app.provider)) return 'The sign-in works.';
+    const accounts = await this.access.openSource(app).listAccounts({ signal, onRequest: () => undefined });
+    await this.access.saveAccounts(app.organizationId, app.id, accounts);
+    return `The sign-in works and reaches ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`;
+  }
+
+  private async keepAlive({ organizationId, id }: App, detail: string): Promise<void> {
+    const now = new Date();
+    const tenant = this.tenants.of(organizationId);
+    const app = await tenant.app.findFirstOrThrow({ where: { id } });
+    // Whoever disconnected it meanwhile has the last word.
+    await tenant.app.updateMany({
+      where: { id, state: { in: ['connected', 'expiring'] } },
+      data: {
+        state: stateWith(app.signInAgainAt, now),
+        failure: Prisma.DbNull,
+        lastProbeAt: now,
+        nextProbeAt: nextProbeAt(now),
+      },
+    });
+    await this.history.keep({ organizationId, appId: id, event: 'probe_ok', detail });
+  }
+
+  /** Over all organizations on purpose: it only picks ids. One that meets a fault is asked again an hour later. */
+  private async queueDue(): Promise<void> {
+    const { rows } = await this.database.pool.query<{ organizationId: string; appId: string }>(
+      `update apps set next_probe_at = now() + interval '1 hour'
+        where id in (select a.id from apps a join organizations o on o.id = a.organization_id and o.deleted_at is null
+                      where a.next_probe_at <= now() and a.auth_mode = 'oauth2' and a.state in ('connected', 'expiring')
+                        and a.deleted_at is null
+                      order by a.next_probe_at limit $1 for update of a skip locked)
+       returning organization_id as "organizationId", id as "appId"`,
+      [MOST_AT_ONCE],
+    );
+    for (const [index, app] of rows.entries()) {
+      const runAt = new Date(Date.now() + (index / rows.length) * SWEEP_MS);
+      await this.jobs.add('probe-app', app, { key: `probe:${app.appId}`, runAt });
+    }
+  }
+
+  private async work(payload: unknown, { signal }: JobContext): Promise<void> {
+    const { organizationId, appId } = payloadSchema.parse(payload);
+    try {
+      await this.probe(organizationId, appId, signal);
+    } catch (error) {
+      // A fault of the provider's is in the app's history, and asked again in an hour; one of ours is the queue's to tell.
+      if (asProblem(error) === error) throw error;
+    }
+  }
+}
