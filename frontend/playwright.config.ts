@@ -21,7 +21,9 @@ export default defineConfig({
     trace: 'retain-on-failure',
   },
   projects: [
-    { name: 'product', testIgnore: 'pictures.spec.ts' },
+    { name: 'product', testIgnore: ['pictures.spec.ts', 'billing*.spec.ts'] },
+    // On an instance of its own, where organizations need a plan: see e2e/support/billing.ts.
+    { name: 'billing', testMatch: 'billing*.spec.ts', workers: 1 },
     // Made on request only: npm run pictures -w frontend
     { name: 'pictures', testMatch: 'pictures.spec.ts' },
   ],

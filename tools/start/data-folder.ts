@@ -7,6 +7,8 @@ export interface DataFolder {
   logs: string;
   postgres: string;
   auth: string;
+  /** What the sandbox remembers over a restart. */
+  sandbox: string;
   secretsFile: string;
   portsFile: string;
   processesFile: string;
@@ -24,6 +26,7 @@ export function openDataFolder(folder: string): DataFolder {
     logs,
     postgres: path.join(root, 'postgres'),
     auth: path.join(root, 'auth'),
+    sandbox: path.join(root, 'sandbox'),
     secretsFile: path.join(root, 'secrets.json'),
     portsFile: path.join(root, 'ports.json'),
     processesFile: path.join(root, 'processes.json'),

@@ -5,6 +5,12 @@ import type { Instance } from './instance-file.ts';
 import { ConsoleProgress } from './progress.ts';
 import { InstanceLauncher } from './start-instance.ts';
 
+/** As the product reads it: `BILLING=stripe make start`. */
+function readBilling(text: string | undefined): boolean {
+  if (text && text !== 'none' && text !== 'stripe') throw new Error(`BILLING must be none or stripe, not "${text}"`);
+  return text === 'stripe';
+}
+
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: inRepository('.data') },
@@ -39,6 +45,7 @@ async function run(): Promise<void> {
     port: readPort(values.port),
     isSeeded: !values['no-seed'],
     isDevelopment: values.dev,
+    isBilled: readBilling(process.env.BILLING),
   };
   const launcher = new InstanceLauncher({ ...options, progress });
   let isStopping = false;

@@ -14,6 +14,8 @@ export interface Plan {
   secrets: Secrets;
   /** Watches sources and reloads. */
   isDevelopment: boolean;
+  /** Organizations need a plan, sold by the sandbox. */
+  isBilled: boolean;
 }
 
 const local = (port: number) => `http://127.0.0.1:${port}`;

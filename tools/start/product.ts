@@ -1,5 +1,6 @@
 import type { ProcessPlan } from '../processes/supervised-process.ts';
 import { inRepository, nodeProgram } from '../repository.ts';
+import { billingSettings } from './billing.ts';
 import { addresses, DEMO_EMAIL, DEMO_PASSWORD, FIREBASE_PROJECT_ID, type Plan } from './plan.ts';
 
 /** Connection URLs on the instance's server. */
@@ -45,6 +46,7 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
     MAIL_URL: mail,
     SMTP_URL: `smtp://127.0.0.1:${plan.ports.smtp}`,
     MAIL_FROM: 'Tributary <no-reply@tributary.example.com>',
+    ...billingSettings(plan),
   };
 }
 

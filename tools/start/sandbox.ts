@@ -9,7 +9,7 @@ export function planSandbox({ ports, data }: Plan, warehouseUrl: string): Proces
     command: nodeProgram(),
     parameters: ['sandbox/src/main.ts'],
     workingFolder: repositoryFolder,
-    environment: { SANDBOX_PORT: String(ports.sandbox), SANDBOX_WAREHOUSE_URL: warehouseUrl },
+    environment: { SANDBOX_PORT: String(ports.sandbox), SANDBOX_WAREHOUSE_URL: warehouseUrl, SANDBOX_DATA_DIR: data.sandbox },
     logFile: data.logFile('sandbox'),
   };
 }

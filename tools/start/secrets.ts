@@ -5,6 +5,8 @@ export interface Secrets {
   /** 32 bytes in base64: without it the stored credentials cannot be opened again. */
   encryptionKey: string;
   postgresPassword: string;
+  /** Signs what the sandbox's Stripe tells the product. */
+  stripeWebhookSecret: string;
 }
 
 /** Made once, kept over restarts, readable by their owner alone. */
@@ -13,6 +15,7 @@ export function loadSecrets(file: string): Secrets {
   const secrets: Secrets = {
     encryptionKey: kept.encryptionKey ?? randomBytes(32).toString('base64'),
     postgresPassword: kept.postgresPassword ?? randomBytes(18).toString('base64url'),
+    stripeWebhookSecret: kept.stripeWebhookSecret ?? `whsec_${randomBytes(24).toString('base64url')}`,
   };
   writeJsonFile(file, secrets, 0o600);
   return secrets;

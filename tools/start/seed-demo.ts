@@ -1,3 +1,4 @@
+import { ensureSubscription } from './billing.ts';
 import { connectApp } from './consent.ts';
 import type { DemoUser } from './demo-user.ts';
 import { DEMO_EMAIL } from './plan.ts';
@@ -51,6 +52,7 @@ export async function seedDemo(productUrl: string, user: DemoUser, warehouseUrl:
   const client = new ProductClient(productUrl, user.idToken);
   const organizationId = await ensureOrganization(client, user.userId);
   const base = `/api/v1/organizations/${organizationId}`;
+  await ensureSubscription(client, base);
   const appId = await ensureApp(client, `${base}/apps`);
   const sourceId = await ensureSource(client, base, appId);
   const destinationId = await ensureDestination(client, `${base}/destinations`, new URL(warehouseUrl));

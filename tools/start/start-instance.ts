@@ -2,6 +2,7 @@ import { stopPostgres, type Postgres } from '../postgres/start-postgres.ts';
 import { ProcessRecord } from '../processes/process-record.ts';
 import { SupervisedProcess, type ProcessPlan } from '../processes/supervised-process.ts';
 import { planAuthEmulator, saveUsersRegularly } from './auth-emulator.ts';
+import { registerWebhook } from './billing.ts';
 import { BACKEND, build, FRONTEND } from './build.ts';
 import { openDataFolder } from './data-folder.ts';
 import { signInDemoUser } from './demo-user.ts';
@@ -24,6 +25,8 @@ export interface StartOptions {
   port?: number;
   isSeeded?: boolean;
   isDevelopment?: boolean;
+  /** Organizations need a plan, which the sandbox's Stripe sells. */
+  isBilled?: boolean;
   progress?: Progress;
 }
 
@@ -64,7 +67,8 @@ export class InstanceLauncher {
     const { ports, replaced } = await choosePorts(this.#data.portsFile, this.#options.port);
     replaced.forEach((message) => this.#progress.say(message));
     const isDevelopment = this.#options.isDevelopment ?? false;
-    const plan: Plan = { data: this.#data, ports, secrets: loadSecrets(this.#data.secretsFile), isDevelopment };
+    const isBilled = this.#options.isBilled ?? false;
+    const plan: Plan = { data: this.#data, ports, secrets: loadSecrets(this.#data.secretsFile), isDevelopment, isBilled };
     const starting = this.#startDatabase(plan);
     await Promise.all([
       this.#prepareDatabase(plan, starting),
@@ -150,6 +154,7 @@ export class InstanceLauncher {
         this.#launch('product', planRole('worker'), null),
       ]);
       if (plan.isDevelopment) await this.#launch('product', planFrontendDev(plan), addresses(plan).product);
+      if (plan.isBilled) await registerWebhook(plan);
     });
   }
 

@@ -4,20 +4,23 @@ import type { Instance } from './instance-file.ts';
 import { InstanceLauncher, type StartOptions } from './start-instance.ts';
 
 /** Fixed, so that whatever a killed test run leaves behind is found and ended by the next. */
-const FOLDER = inRepository('.tmp', 'test-instance');
+const FOLDERS = { free: inRepository('.tmp', 'test-instance'), billed: inRepository('.tmp', 'test-instance-billed') };
 
 export interface TestInstance {
   instance: Instance;
   stop(): Promise<void>;
 }
 
+type TestOptions = Pick<StartOptions, 'isSeeded' | 'isBilled' | 'progress'>;
+
 /** A whole, new Tributary on free ports, for browser tests: data of its own, the same build as `make start`. */
-export async function startTestInstance(options: Pick<StartOptions, 'isSeeded' | 'progress'> = {}): Promise<TestInstance> {
-  await emptyDataFolder(FOLDER);
-  const launcher = new InstanceLauncher({ dataFolder: FOLDER, port: 0, ...options });
+export async function startTestInstance(options: TestOptions = {}): Promise<TestInstance> {
+  const dataFolder = options.isBilled ? FOLDERS.billed : FOLDERS.free;
+  await emptyDataFolder(dataFolder);
+  const launcher = new InstanceLauncher({ dataFolder, port: 0, ...options });
   const stop = async () => {
     await launcher.stop();
-    await emptyDataFolder(FOLDER);
+    await emptyDataFolder(dataFolder);
   };
   try {
     return { instance: await launcher.start(), stop };
@@ -28,4 +31,6 @@ export async function startTestInstance(options: Pick<StartOptions, 'isSeeded' |
 }
 
 /** For the end of a run that may have been interrupted. */
-export const endTestInstance = (): Promise<void> => emptyDataFolder(FOLDER);
+export async function endTestInstances(): Promise<void> {
+  for (const folder of Object.values(FOLDERS)) await emptyDataFolder(folder);
+}

@@ -5,7 +5,7 @@ import { runSteps, type CheckOutcome } from '../check/run-steps.ts';
 import { checkSteps } from '../check/steps.ts';
 import { startTestDatabase } from '../postgres/test-database.ts';
 import { inRepository } from '../repository.ts';
-import { endTestInstance } from '../start/test-instance.ts';
+import { endTestInstances } from '../start/test-instance.ts';
 import { sum, type SuiteResult } from './results.ts';
 import { BACKEND, BROWSER, FRONTEND, runSuite, SANDBOX, TOOLS } from './suites.ts';
 
@@ -48,7 +48,7 @@ const startedAt = Date.now();
 rmSync(inRepository('.tmp', 'reports'), { recursive: true, force: true });
 const database = await startTestDatabase();
 const results = await runEverything(database.url).finally(async () => {
-  await endTestInstance();
+  await endTestInstances();
   await database.stop();
 });
 printSummary(results);

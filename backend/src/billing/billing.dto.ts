@@ -61,7 +61,7 @@ export class Subscription {
   access: 'open' | 'grace' | 'closed';
   /** What is paid, or would be by the next checkout; null where nobody pays and while Stripe does not say. */
   plan: Plan | null;
-  /** Free days that a checkout would begin with. */
+  /** Free days that a checkout would begin with; during a trial, those it began with. */
   trialDays: number;
   trialEndsAt: string | null;
   currentPeriodEnd: string | null;

@@ -57,7 +57,7 @@ export class BillingQueries {
       status: isOn ? (row.status ?? 'none') : 'active',
       access: row.access,
       plan: isOn ? (row.plan ?? (await this.plans.findOffered())) : null,
-      trialDays: isOn && !row.hasSubscribed ? this.env.TRIAL_DAYS : 0,
+      trialDays: isOn && (!row.hasSubscribed || row.status === 'trialing') ? this.env.TRIAL_DAYS : 0,
       trialEndsAt: toText(row.trialEndsAt),
       currentPeriodEnd: toText(row.currentPeriodEnd),
       graceEndsAt: toText(row.graceEndsAt),

@@ -232,6 +232,25 @@ describe('a webhook', () => {
   }, 40_000);
 });
 
+describe('while Stripe takes for ever', () => {
+  it('a page that shows the subscription does not, and has the price when Stripe has said it', async () => {
+    const fresh = await startTestApp(stripeSettings(sandbox.url));
+    try {
+      await stripe.fault('slow', { delayMs: 4_000 });
+      const theirs = await anOrganization(fresh);
+      const beganMs = Date.now();
+      expect((await subscriptionOf(theirs)).plan).toBeNull();
+      expect(Date.now() - beganMs).toBeLessThan(3_500);
+      await eventually(
+        () => subscriptionOf(theirs),
+        ({ plan }) => plan?.name === 'Tributary',
+      );
+    } finally {
+      await fresh.stop();
+    }
+  }, 60_000);
+});
+
 describe('grace', () => {
   it('lasts 7 days from when the payment failed, however often Stripe is asked meanwhile', async () => {
     const { subscriptionId } = await subscribe(organization, stripe);

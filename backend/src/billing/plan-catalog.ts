@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ENV, type Env } from '../platform/env.js';
@@ -10,6 +11,7 @@ import { planOf } from './subscription-state.js';
 const KEPT_MS = 600_000;
 /** A failed look is not repeated by everybody who opens a page. */
 const FAILED_KEPT_MS = 30_000;
+const LONGEST_WAIT_MS = 1_500;
 
 /** What is sold: prices of Stripe, kept for a while. */
 @Injectable()
@@ -36,9 +38,11 @@ export class PlanCatalog {
   async findOffered(): Promise<Plan | null> {
     const { BILLING, STRIPE_PRICE_ID } = this.env;
     if (BILLING === 'none' || !STRIPE_PRICE_ID) return null;
-    return this.get(STRIPE_PRICE_ID).catch((error: unknown) => {
+    const plan = this.get(STRIPE_PRICE_ID).catch((error: unknown) => {
       this.logger.warn({ err: error, priceId: STRIPE_PRICE_ID }, 'the offered price is not known');
       return null;
     });
+    // A page is not to wait for Stripe: who opens it next has the price.
+    return Promise.race([plan, delay(LONGEST_WAIT_MS, null, { ref: false })]);
   }
 }

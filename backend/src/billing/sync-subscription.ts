@@ -67,21 +67,23 @@ export class SyncSubscription implements OnModuleInit {
 
   private async ask(customerId: string): Promise<StripeAnswer> {
     try {
-      const subscriptions = await this.stripe.call((stripe) =>
-        stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1_000 }),
-      );
-      const chosen = chooseSubscription(subscriptions);
-      const priceId = chosen?.items.data[0]?.price.id;
-      const isOver = !chosen || chosen.ended_at !== null;
-      return {
-        subscriptions,
-        isCustomerGone: isOver && (await this.isGone(customerId)),
-        plan: priceId ? await this.plans.get(priceId) : null,
-      };
+      const listed = await this.list(customerId);
+      const isOver = chooseSubscription(listed)?.ended_at !== null;
+      const isCustomerGone = isOver && (await this.isGone(customerId));
+      // What was listed may be from before the customer was deleted; after it nothing changes any more.
+      const subscriptions = isCustomerGone ? await this.list(customerId) : listed;
+      const priceId = chooseSubscription(subscriptions)?.items.data[0]?.price.id;
+      return { subscriptions, isCustomerGone, plan: priceId ? await this.plans.get(priceId) : null };
     } catch (error) {
       if (isMissing(error)) return { subscriptions: null, isCustomerGone: true, plan: null };
       throw error;
     }
+  }
+
+  private list(customerId: string): Promise<Stripe.Subscription[]> {
+    return this.stripe.call((stripe) =>
+      stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1_000 }),
+    );
   }
 
   private async isGone(customerId: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { instance } from './instance.ts';
 import { mailedInvitation } from './mail.ts';
 
-async function post<T>(url: string, body: object, token?: string): Promise<T> {
+export async function post<T>(url: string, body: object, token?: string): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },

@@ -2405,7 +2405,7 @@ export interface components {
             plan: components["schemas"]["Plan"] | null;
             /**
              * Format: int32
-             * @description Free days that a checkout would begin with.
+             * @description Free days that a checkout would begin with; during a trial, those it began with.
              */
             trialDays: number;
             /** Format: date-time */

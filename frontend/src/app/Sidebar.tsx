@@ -37,7 +37,7 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
                   {entry.isLocked && (
                     <span className={styles.lock}>
                       <IconLock {...icon} size={14} />
-                      <span className="visually-hidden">, needs a plan</span>
+                      <span className="visually-hidden">needs a plan</span>
                     </span>
                   )}
                 </Link>

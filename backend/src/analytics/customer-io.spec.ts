@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
+import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
+import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
+import {
+  aConnection,
+  anOrganization,
+  aUser,
+  authorize,
+  eventually,
+  expectStatus,
+  type Organization,
+} from '../../test/factories.js';
+import { aMember } from '../../test/teams.js';
+import { Outbox } from '../platform/outbox.js';
+import { ulidOf } from './ulid.js';
+
+interface Message {
+  kind: string;
+  customerId: string;
+  name?: string;
+  id?: string;
+  timestamp?: number;
+  data: Record<string, unknown>;
+  isDuplicate: boolean;
+}
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const url = `${sandbox.url}/customer-io/api/v1`;
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url), CUSTOMER_IO_URL: url });
+  warehouse = await startWarehouse();
+}, 60_000);
+afterAll(async () => {
+  await app?.stop();
+  await warehouse?.stop();
+  await sandbox?.stop();
+});
+beforeEach(() => sandbox.clearFaults());
+
+async function messagesOf(uid: string): Promise<Message[]> {
+  const answer = await fetch(`${sandbox.url}/admin/customer-io/messages?customerId=${encodeURIComponent(uid)}`);
+  return ((await answer.json()) as { messages: Message[] }).messages;
+}
+/** What counts: a repeated one is known by its id. */
+const eventsOf = async (uid: string): Promise<Message[]> =>
+  (await messagesOf(uid)).filter(({ kind, isDuplicate }) => kind === 'event' && !isDuplicate);
+const fault = async (name: string, parameters: object = {}) => {
+  const body = JSON.stringify({ provider: 'customer-io', fault: name, ...parameters });
+  const answer = await fetch(`${sandbox.url}/admin/faults`, { method: 'POST', body });
+  if (!answer.ok) throw new Error(await answer.text());
+};
+const waiting = (organization: Organization) =>
+  app.database.query<{ id: string; state: string; attempts: number; last_error: string | null }>(
+    `select id, state, attempts, last_error from outbox_messages where kind = 'analytics' and organization_id = $1 order by id`,
+    [organization.id],
+  );
+/** The pauses between attempts, gone by. */
+async function timeGoesBy(): Promise<void> {
+  await app.database.query(`update outbox_messages set next_attempt_at = now() where state = 'queued'`);
+  await app.get(Outbox).deliverDue();
+}
+
+describe('an outage of Customer.io', () => {
+  it('fails no call, loses no event and doubles none', async () => {
+    await fault('down');
+    const owner = await aUser(app);
+    const organization = await anOrganization(app, owner);
+    const traits = { userId: owner.uid, traits: { plan: 'trial' } };
+    expectStatus(await organization.call.post('/api/customerio/identify', traits), 200);
+    const tracked = {
+      userId: owner.uid,
+      eventName: 'Source Created',
+      properties: { company_id: organization.id, type: 'meta_ads' },
+    };
+    expectStatus(await organization.call.post('/api/customerio/track', tracked), 200);
+    // Ten minutes of it: by the pauses of the outbox six attempts of each message.
+    for (let attempt = 0; attempt < 6; attempt += 1) await timeGoesBy();
+    const failing = await waiting(organization);
+    expect(failing).toHaveLength(2);
+    for (const message of failing) expect(message).toMatchObject({ state: 'queued', last_error: expect.any(String) });
+    expect(failing[0]?.attempts).toBeGreaterThanOrEqual(6);
+    expect(await messagesOf(owner.uid)).toEqual([]);
+
+    await sandbox.clearFaults();
+    // It comes back badly: it takes what it is sent, and says that it has failed.
+    await fault('fail_after_applying', { times: 2 });
+    await timeGoesBy();
+    await timeGoesBy();
+    await eventually(
+      () => waiting(organization),
+      (messages) => messages.every(({ state }) => state === 'delivered'),
+    );
+    const all = await eventually(
+      () => messagesOf(owner.uid),
+      (messages) => messages.some(({ kind }) => kind === 'identify') && messages.filter(({ name }) => name).length >= 3,
+    );
+    const events = await eventsOf(owner.uid);
+    expect(events.map(({ name }) => name).toSorted()).toEqual(['Account Created', 'Organization Created', 'Source Created']);
+    expect(events.find(({ name }) => name === 'Source Created')).toMatchObject({
+      id: ulidOf((await waiting(organization)).at(-1)!.id),
+      data: { company_id: organization.id, user_id: owner.uid, type: 'meta_ads' },
+    });
+    expect(all.find(({ kind }) => kind === 'identify')?.data).toEqual({ plan: 'trial', email: owner.email });
+  }, 60_000);
+
+  it('of its own making ends there: what it refuses for good is not sent for ever', async () => {
+    const owner = await aUser(app);
+    const organization = await anOrganization(app, owner);
+    const traits = { userId: owner.uid, traits: { created_at: 1_799_000_000_000 } };
+    expectStatus(await organization.call.post('/api/customerio/identify', traits), 200);
+    const [refused] = await eventually(
+      () =>
+        app.database.query<{ last_error: string }>(
+          `select last_error from outbox_messages where name = 'identify' and state = 'failed' and organization_id is null`,
+        ),
+      (rows) => rows.length > 0,
+    );
+    expect(refused?.last_error).toContain('Customer.io answered 400');
+  });
+});
+
+describe('the product’s events', () => {
+  it('are raised once each where they happen, with what they are about', async () => {
+    const organization = await anOrganization(app);
+    const { uid } = organization.owner;
+    const company = { company_id: organization.id, user_id: uid };
+    const joined = await aMember(app, organization, 'viewer');
+    const connection = await aConnection(organization, warehouse, { historyDays: 3 });
+    const entry = (
+      await organization.call.get<{ source: { id: string; appId: string }; destination: { id: string } }>(connection.path)
+    ).body;
+    await eventually(
+      () => organization.call.get(connection.path),
+      ({ body }) => body['health'] === 'healthy',
+      60_000,
+    );
+    await app.database.query(`update apps set state = 'needs_reauth' where id = $1`, [entry.source.appId]);
+    expectStatus(await organization.call.post(`${connection.path}/run`), 202);
+    await eventually(
+      () => eventsOf(uid),
+      (events) => events.some(({ name }) => name === 'Error Received'),
+    );
+    expectStatus(await authorize(organization, entry.source.appId), 200);
+    const destination = `${organization.path}/destinations/${entry.destination.id}`;
+    const { password } = warehouse.settings;
+    expectStatus(await organization.call.patch(destination, { credentials: { password }, version: 1 }), 200);
+    expectStatus(await organization.call.delete(connection.path), 204);
+    expectStatus(await organization.call.delete(connection.path), 404);
+    expectStatus(await organization.call.delete(`${organization.path}/sources/${entry.source.id}`), 204);
+    expectStatus(await organization.call.delete(destination), 204);
+
+    const events = await eventually(
+      () => eventsOf(uid),
+      (found) => found.some(({ name }) => name === 'Destination Deleted'),
+    );
+    const ends = { source: 'google_ads', destination: 'postgresql' };
+    const told = Object.fromEntries(events.map(({ name, data }) => [name, data]));
+    expect(told).toEqual({
+      'Account Created': { user_id: uid },
+      'Organization Created': company,
+      'Source Created': { ...company, type: 'google_ads' },
+      'Destination Created': { ...company, type: 'postgresql' },
+      'Connection Created': { ...company, ...ends },
+      'Error Received': { ...company, ...ends, type: 'auth', error_message: expect.any(String) },
+      'Source Reauthenticated': { ...company, type: 'google_ads' },
+      'Destination Reauthenticated': { ...company, type: 'postgresql' },
+      'Connection Deleted': { ...company, ...ends },
+      'Source Deleted': { ...company, type: 'google_ads' },
+      'Destination Deleted': { ...company, type: 'postgresql' },
+    });
+    expect(events).toHaveLength(Object.keys(told).length);
+    const joining = { company_id: organization.id, user_id: joined.user.uid };
+    expect((await eventsOf(joined.user.uid)).find(({ name }) => name === 'Organization Joined')?.data).toEqual(joining);
+    const nowSeconds = Date.now() / 1_000;
+    for (const { timestamp } of events) expect(Math.abs(nowSeconds - (timestamp ?? 0))).toBeLessThan(120);
+  }, 120_000);
+});
+
+describe('without keys', () => {
+  it('nothing of it is written', async () => {
+    const off = await startTestApp({ CUSTOMER_IO_SITE_ID: '', CUSTOMER_IO_API_KEY: '' });
+    try {
+      const owner = await aUser(off);
+      const organization = await anOrganization(off, owner);
+      expectStatus(await organization.call.post('/api/customerio/identify', { userId: owner.uid }), 200);
+      const tracked = { userId: owner.uid, eventName: 'Source Created', properties: { company_id: organization.id } };
+      expectStatus(await organization.call.post('/api/customerio/track', tracked), 200);
+      const body = { userId: owner.uid, organizationId: organization.id };
+      expectStatus(await organization.call.post('/api/identifyUserWithOrganization', body), 200);
+      expect(await off.database.query(`select 1 from outbox_messages where kind = 'analytics'`)).toEqual([]);
+    } finally {
+      await off.stop();
+    }
+  }, 60_000);
+});
+
+describe('the id of an event', () => {
+  it('is the outbox row’s own, as a ULID', () => {
+    expect(ulidOf('ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
+    expect(ulidOf('0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10')).toBe('01JBRC2YJYFGX9Y7JVHXN2TK0G');
+    expect(ulidOf(randomUUID())).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    const [earlier, later] = [v7({ msecs: 1_700_000_000_000 }), v7({ msecs: 1_700_000_000_001 })];
+    expect(ulidOf(earlier) < ulidOf(later)).toBe(true);
+  });
+});

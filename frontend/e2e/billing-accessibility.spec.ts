@@ -1,0 +1,60 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
+import { giveUpCharging, passDays, subscribe, test, untilAccess } from './support/billing.ts';
+import { anOrganization, aPerson } from './support/calls.ts';
+import { open, signIn } from './support/steps.ts';
+
+async function check(page: Page, name: string, path: string, ready: string | RegExp) {
+  await open(page, path);
+  await expect(page.getByText(ready).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  expect.soft(await violationsOf(page), name).toEqual([]);
+  expect.soft(await overflowOf(page), `${name} scrolls sideways`).toBe(0);
+}
+
+for (const { name: size, viewport } of SIZES)
+  for (const colorScheme of SCHEMES)
+    test(`the plan in each of its states at ${size} in ${colorScheme} is usable by everybody`, async ({ browser }) => {
+      test.setTimeout(120_000);
+      const owner = await aPerson();
+      const organizationId = await anOrganization(owner);
+      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await open(page, `/${organizationId}/subscription`);
+      await signIn(page, owner);
+      await check(page, 'no plan', `/${organizationId}/subscription`, 'A plan is needed to load data');
+      await check(page, 'failure', `/${organizationId}/subscription/failure`, 'Try again');
+      await check(page, 'unknown checkout', `/${organizationId}/subscription/success`, 'This checkout is not one of');
+      await open(page, `/${organizationId}/subscription/success?session_id=cs_test_none`);
+      await expect(page.getByRole('progressbar')).toBeVisible();
+      expect.soft(await violationsOf(page), 'confirming').toEqual([]);
+      await subscribe(owner, organizationId, 'later');
+      await check(page, 'trial', `/${organizationId}/subscription`, 'Free trial');
+      await check(page, 'usage', `/${organizationId}/settings?tab=usage`, 'Rows loaded per day');
+      await passDays(organizationId, 15);
+      await untilAccess(owner, organizationId, 'grace');
+      await check(page, 'grace', `/${organizationId}/subscription`, 'Payment overdue');
+      await check(page, 'grace, elsewhere', `/${organizationId}/connection`, 'The last payment failed.');
+      await giveUpCharging(organizationId);
+      await untilAccess(owner, organizationId, 'closed');
+      await check(page, 'lapsed', `/${organizationId}/subscription`, 'Still open');
+      await check(page, 'lapsed, settings', `/${organizationId}/settings`, 'Nothing was deleted');
+      await context.close();
+    });
+
+test('the way to checkout is open to the keyboard alone', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await open(page, `/${organizationId}/connection`);
+  await signIn(page, owner);
+  const button = page.getByRole('button', { name: 'Start free trial' });
+  await expect(button).toBeVisible();
+  for (let presses = 0; presses < 20; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (await button.evaluate((element) => element === document.activeElement)) break;
+  }
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Sandbox: this is not Stripe')).toBeVisible({ timeout: 20_000 });
+});

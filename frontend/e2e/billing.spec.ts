@@ -1,0 +1,144 @@
+import { expect } from '@playwright/test';
+import { aMember, anOrganization, aPerson, newEmail } from './support/calls.ts';
+import { giveUpCharging, passDays, payAtCheckout, payAtPortal, subscribe, test, untilAccess } from './support/billing.ts';
+import { createConnection, open, signIn, signUp } from './support/steps.ts';
+
+const organizationIn = (url: string): string => new URL(url).pathname.split('/')[1] ?? '';
+
+test('gated, tried, overdue, lapsed, paid: nothing is lost on the way, and what was missed is caught up', async ({ page }) => {
+  test.setTimeout(240_000);
+  await open(page, '/signUp');
+  await signUp(page, newEmail());
+  await page.getByLabel('Company name').fill('Northwind');
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await page.getByRole('button', { name: /Try with sample data/ }).click();
+
+  await expect(page).toHaveURL(/\/subscription$/);
+  const organizationId = organizationIn(page.url());
+  await expect(page.getByText('A plan is needed to load data')).toBeVisible();
+  await page.getByRole('button', { name: 'Start free trial' }).click();
+  await payAtCheckout(page, 'Card that fails later');
+
+  await expect(page.getByText('The plan is active: everything is open')).toBeVisible({ timeout: 20_000 });
+  await expect(page).toHaveURL(/\/createConnection\?step=source$/);
+  const name = 'Search to warehouse';
+  await createConnection(page, { prefix: 'billed_', name });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 60_000 });
+  const connection = page.url();
+
+  await passDays(organizationId, 15);
+  const banner = page.getByRole('complementary', { name: 'Subscription' });
+  await expect(async () => {
+    await page.reload();
+    await expect(banner).toContainText('The last payment failed. 7 days left', { timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeEnabled();
+
+  await giveUpCharging(organizationId);
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await expect(page.getByRole('alert').getByRole('link', { name: 'Choose a plan' })).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 30_000 });
+  await page.getByRole('alert').getByRole('link', { name: 'Choose a plan' }).click();
+
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/subscription$`));
+  await expect(page.getByText(/^A payment is overdue, so syncs stopped/)).toBeVisible();
+  await expect(page.getByText('1 connection waits to catch up')).toBeVisible();
+  await page.getByRole('link', { name }).click();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  await expect(page.getByText('Paused', { exact: true }).first()).toBeVisible();
+  await expect(banner).toContainText('Nothing was deleted; you can look, not change.');
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
+  await page.getByRole('link', { name: /^Connections\s+needs a plan/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/subscription$`));
+
+  await page.getByRole('button', { name: 'Update payment' }).click();
+  await payAtPortal(page);
+  await expect(page.getByRole('region', { name: 'Plan' }).getByText('Active')).toBeVisible({ timeout: 20_000 });
+  await open(page, `${new URL(connection).pathname}?tab=runs`);
+  await expect(page.getByRole('table').getByText(/catch/i).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(banner).toHaveCount(0);
+});
+
+test('a checkout that is left is told from one that failed, and can be taken up again', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await open(page, `/${organizationId}/connection`);
+  await signIn(page, owner);
+  await page.getByRole('button', { name: 'Start free trial' }).click();
+  await page.getByRole('link', { name: 'Cancel and go back' }).click();
+  await expect(page.getByText('The checkout was left before it was finished')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await payAtCheckout(page, 'Card that works');
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`), { timeout: 20_000 });
+});
+
+test('a checkout of others, or none, is said to be none of ours', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await open(page, `/${organizationId}/subscription/success?session_id=cs_test_of_somebody_else`);
+  await signIn(page, owner);
+  await expect(page.getByRole('progressbar', { name: 'Confirmation' })).toBeVisible();
+  await expect(page.getByText('This checkout is not one of Northwind')).toBeVisible({ timeout: 20_000 });
+  await open(page, '/subscription/success');
+  await expect(page.getByText('This checkout is not one of Northwind')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Subscription' }).click();
+  await expect(page.getByRole('button', { name: 'Start free trial' })).toBeVisible();
+});
+
+test('while Stripe is down the fixed text says so, and the page stays', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await open(page, `/${organizationId}/subscription`);
+  await signIn(page, owner);
+  await expect(page.getByRole('button', { name: 'Start free trial' })).toBeVisible();
+  await page.route('**/billing/customer', (route) => route.abort());
+  await page.getByRole('button', { name: 'Start free trial' }).click();
+  await expect(page.getByRole('alert')).toContainText('Failed to create customer: The server could not be reached.');
+});
+
+test('only an owner can subscribe; the others read whom to ask', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  const editor = await aMember(owner, organizationId, 'editor');
+  await open(page, `/${organizationId}/app`);
+  await signIn(page, editor);
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/subscription$`));
+  await expect(page.getByRole('button', { name: 'Start free trial' })).toBeDisabled();
+  await expect(page.getByText('Needs an owner: ask Owner')).toBeVisible();
+  await page.getByRole('link', { name: 'Open settings' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Subscription' })).toContainText('A plan is needed');
+});
+
+test('a guard that gets no answer leads to the subscription, and back as soon as it does', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await subscribe(owner, organizationId);
+  await page.route('**/api/getOrganizationData*', (route) => route.fulfill({ status: 503, body: '{}' }));
+  await page.route(/\/api\/v1\/organizations\/[^/]+\/subscription$/, (route) => route.fulfill({ status: 503, body: '{}' }));
+  await open(page, `/${organizationId}/settings?tab=team`);
+  await signIn(page, owner);
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/subscription$`));
+  await expect(page.getByText('The subscription could not be checked')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/settings\\?tab=team$`), { timeout: 20_000 });
+});
+
+test('usage is counted, and the plan’s page shows what is left of the trial', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await subscribe(owner, organizationId);
+  await untilAccess(owner, organizationId, 'open');
+  await open(page, `/${organizationId}/settings?tab=usage`);
+  await signIn(page, owner);
+  await expect(page.getByText('No rows in these 30 days yet.')).toBeVisible();
+  await page.getByRole('link', { name: 'Plan and billing' }).click();
+  await expect(page.getByRole('meter', { name: 'Trial' })).toHaveAttribute('aria-valuetext', '14 of 14 days left');
+  await page.getByRole('button', { name: 'Manage billing' }).click();
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  await page.getByRole('link', { name: 'Back to Tributary' }).click();
+  await expect(page.getByText(/^Cancelled: the plan ends on/)).toBeVisible({ timeout: 20_000 });
+});

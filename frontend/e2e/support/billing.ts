@@ -1,0 +1,99 @@
+import { test as base, expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { startTestInstance } from '../../../tools/start/test-instance.ts';
+import { post } from './calls.ts';
+import type { Person } from './calls.ts';
+import { instance } from './instance.ts';
+
+const START_TIMEOUT_MS = 180_000;
+
+/** Tests on an instance where organizations need a plan, sold by the sandbox's Stripe. Its project has one worker, and so one instance. */
+export const test = base.extend<object, { billedInstance: undefined }>({
+  billedInstance: [
+    // Playwright reads the names of what a fixture needs from this pattern.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const { instance: started, stop } = await startTestInstance({ isBilled: true, isSeeded: false });
+      process.env.E2E_INSTANCE = JSON.stringify(started);
+      await use(undefined);
+      await stop();
+    },
+    { scope: 'worker', auto: true, timeout: START_TIMEOUT_MS },
+  ],
+});
+
+interface StripeState {
+  subscriptions: { id: string; status: string; customer: string }[];
+}
+
+async function admin<T>(path: string, body?: object): Promise<T> {
+  const response = await fetch(`${instance().sandboxUrl}/admin/${path}`, {
+    method: body ? 'POST' : 'GET',
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** The subscription that an organization has at the sandbox's Stripe. */
+export async function subscriptionOf(organizationId: string): Promise<StripeState['subscriptions'][number]> {
+  const { customers, subscriptions } = await admin<
+    StripeState & { customers: { id: string; metadata: Record<string, string> }[] }
+  >('stripe/state');
+  const customer = customers.find(({ metadata }) => metadata.organization_id === organizationId);
+  const found = subscriptions.find((subscription) => subscription.customer === customer?.id);
+  if (!found) throw new Error(`No subscription of ${organizationId} at Stripe`);
+  return found;
+}
+
+/** Lets days pass at Stripe, for one organization. */
+export async function passDays(organizationId: string, days: number): Promise<void> {
+  const { customer } = await subscriptionOf(organizationId);
+  await admin('stripe/advance', { days, customerId: customer });
+}
+
+/** What Stripe does when it has tried to charge a card for as long as it was told to. */
+export async function giveUpCharging(organizationId: string): Promise<void> {
+  const { id } = await subscriptionOf(organizationId);
+  await admin(`stripe/subscriptions/${id}`, { status: 'unpaid' });
+}
+
+type Card = 'Card that works' | 'Card that is declined' | 'Card that fails later';
+
+const sandboxSays = 'Sandbox: this is not Stripe';
+
+/** Pays on the sandbox's checkout page. */
+export async function payAtCheckout(page: Page, card: Card): Promise<void> {
+  await expect(page.getByText(sandboxSays)).toBeVisible();
+  await page.getByText(card).click();
+  await page.getByRole('button', { name: 'Pay and subscribe' }).click();
+}
+
+/** Gives another card and pays what is open, on the sandbox's billing page. */
+export async function payAtPortal(page: Page): Promise<void> {
+  await expect(page.getByText(sandboxSays)).toBeVisible();
+  await page.getByText('Card that works').click();
+  await page.getByRole('button', { name: 'Change card' }).click();
+  await expect(page.getByText('Card saved')).toBeVisible();
+  await page.getByRole('button', { name: 'Pay invoice' }).first().click();
+  await expect(page.getByText('Invoice paid')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Tributary' }).click();
+}
+
+/** Subscribes by the calls a browser makes; the card is one of the checkout page's. */
+export async function subscribe(owner: Person, organizationId: string, card: 'works' | 'later' = 'works'): Promise<void> {
+  const subscription = `${instance().url}/api/v1/organizations/${organizationId}/subscription`;
+  const { url } = await post<{ url: string }>(`${subscription}/checkout`, {}, owner.token);
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' });
+  await refresh(owner, organizationId);
+}
+
+/** Has the product ask Stripe now, and says what is open then. */
+export async function refresh(owner: Person, organizationId: string): Promise<string> {
+  const url = `${instance().url}/api/v1/organizations/${organizationId}/subscription/refresh`;
+  return (await post<{ access: string }>(url, {}, owner.token)).access;
+}
+
+/** Waits until the product has heard from Stripe. */
+export const untilAccess = (owner: Person, organizationId: string, access: string): Promise<void> =>
+  expect.poll(() => refresh(owner, organizationId), { timeout: 20_000 }).toBe(access);
