@@ -27,6 +27,7 @@ export function connectorSettings(env: Env): ConnectorSettings {
             now: () => new Date(),
           }
         : null,
+    bigQuery: { baseUrl: env.BIGQUERY_BASE_URL, tokenUrl: env.BIGQUERY_TOKEN_URL, now: () => new Date() },
     egress: { allowed: env.EGRESS_ALLOWED_NETWORKS },
   };
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { bigqueryConnector } from './bigquery/index.js';
+import type { BigQuerySettings } from './bigquery/settings.js';
 import { googleAdsConnector } from './google-ads/index.js';
 import type { GoogleAdsSettings } from './google-ads/settings.js';
 import type { AuthMode, DestinationConnector, JsonSchema, SourceConnector } from './kit/connector.js';
@@ -15,6 +17,7 @@ export interface ConnectorSettings {
   google: GoogleOAuthSettings | null;
   googleAds: GoogleAdsSettings;
   metaAds: MetaAdsSettings | null;
+  bigQuery: BigQuerySettings;
   egress: EgressPolicy;
 }
 
@@ -31,7 +34,7 @@ export function createConnectors(settings: ConnectorSettings): Connectors {
       ...(google ? [googleAdsConnector(settings.googleAds, google)] : []),
       ...(metaAds ? [metaAdsConnector(metaAds)] : []),
     ],
-    destinations: [postgresqlConnector(settings.egress)],
+    destinations: [bigqueryConnector(settings.bigQuery, google), postgresqlConnector(settings.egress)],
   };
 }
 

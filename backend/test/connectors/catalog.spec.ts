@@ -1,4 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import {
+  errorMeanings as bigQueryMeanings,
+  statusMeanings as bigQueryStatuses,
+  toDestinationError as toBigQueryError,
+} from '../../src/connectors/bigquery/errors.js';
+import { BigQueryFailure } from '../../src/connectors/bigquery/failure.js';
 import { createConnectors, describeConnectors } from '../../src/connectors/catalog.js';
 import { errorMeanings as googleAdsMeanings, statusMeanings, toConnectorError } from '../../src/connectors/google-ads/errors.js';
 import { ConnectorError } from '../../src/connectors/kit/errors.js';
@@ -25,6 +31,7 @@ const connectors = createConnectors({
     appSecret: 'secret',
     now: () => new Date(),
   },
+  bigQuery: { baseUrl: 'https://bigquery.example.com', tokenUrl: 'https://accounts.example.com/token', now: () => new Date() },
   egress: { allowed: [] },
 });
 const catalog = describeConnectors(connectors);
@@ -98,14 +105,24 @@ describe('errors', () => {
     toDestinationError(Object.assign(new Error('raw text'), { code }), where),
   );
 
-  it.each([...fromGoogle, ...fromMeta, ...fromPostgresql])('$code becomes a sentence for the user with one action', (error) => {
-    expect(error).toBeInstanceOf(ConnectorError);
-    const { message, action, code } = error as ConnectorError;
-    expect(message).toMatch(/^[^{}]{15,}\.$/);
-    expect(action).toMatch(/^[A-Z].{8,}[^.]$/);
-    expect(code).toMatch(/^(google_ads|meta_ads|postgresql)\.[a-z0-9_]+$/);
-    expect(message).not.toContain('raw text');
-  });
+  const fromBigQuery = [
+    ...Object.keys(bigQueryMeanings).map((reason) => ({ reason, status: 400 })),
+    ...Object.keys(bigQueryStatuses).map((status) => ({ reason: '', status: Number(status) })),
+  ].map(({ reason, status }) =>
+    toBigQueryError(new BigQueryFailure({ reason, status, message: 'raw text' }), { projectId: 'my-project', datasetId: 'ads' }),
+  ) as ConnectorError[];
+
+  it.each([...fromGoogle, ...fromBigQuery, ...fromMeta, ...fromPostgresql])(
+    '$code becomes a sentence for the user with one action',
+    (error) => {
+      expect(error).toBeInstanceOf(ConnectorError);
+      const { message, action, code } = error as ConnectorError;
+      expect(message).toMatch(/^[^{}]{15,}\.$/);
+      expect(action).toMatch(/^[A-Z].{8,}[^.]$/);
+      expect(code).toMatch(/^(google_ads|bigquery|meta_ads|postgresql)\.[a-z0-9_]+$/);
+      expect(message).not.toContain('raw text');
+    },
+  );
 
   it('are tried again when nobody knows them', () => {
     const unknown = { code: 'newError.NOT_IN_ANY_LIST', status: 400, retryAfterSeconds: null, requestId: null };

@@ -60,13 +60,16 @@ export async function startSandbox(): Promise<Sandbox> {
   };
 }
 
-/** Signing in with Google for the scope of its ads. */
-export const doorOf = (settings: GoogleOAuthSettings): OauthDoor =>
-  googleOauth(settings, [{ scope: adsScope, reason: 'To read reports.', isRequired: true }]);
+/** Signing in with Google for the scope of its ads, and others. */
+export const doorOf = (settings: GoogleOAuthSettings, others: string[] = []): OauthDoor =>
+  googleOauth(
+    settings,
+    [...new Set([adsScope, ...others])].map((scope) => ({ scope, reason: 'To test.', isRequired: true })),
+  );
 
 /** The code and verifier as they are when the user comes back from the consent page. */
 export async function consent(oauth: GoogleOAuthSettings, user: string, scopes = [adsScope]) {
-  const { url, codeVerifier } = await doorOf(oauth).startAuthorization({ redirectUri, state: 'state-of-test' });
+  const { url, codeVerifier } = await doorOf(oauth, scopes).startAuthorization({ redirectUri, state: 'state-of-test' });
   const body = new URLSearchParams([
     ['user', user],
     ['decision', 'allow'],

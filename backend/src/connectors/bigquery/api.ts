@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AccessTokenProvider, ConnectorContext } from '../kit/contract.js';
+import { sendRequest, type HttpAnswer, type HttpRequest } from '../kit/http.js';
+import { isPassing } from './errors.js';
+import { BigQueryFailure, readFailure } from './failure.js';
+import { defaultPace, type BigQuerySettings, type DestinationSettings, type Pace } from './settings.js';
+
+/** Tries of one request in all, before the engine is asked to come back later. */
+const TRIES = 5;
+/** In units of the first pause. */
+const LONGEST_PAUSE = 16;
+
+export interface ApiRequest extends HttpRequest {
+  /** Statuses beside 2xx that the caller knows how to read. */
+  accepted?: number[];
+  /** Instead of the operator's: the address of an upload. */
+  baseUrl?: string;
+}
+
+/** BigQuery's REST interface: signed in, tried again where that helps, and its errors told apart. */
+export class BigQueryApi {
+  readonly settings: BigQuerySettings;
+  readonly destination: DestinationSettings;
+  readonly pace: Pace;
+  private readonly tokens: AccessTokenProvider;
+
+  constructor(settings: BigQuerySettings, destination: DestinationSettings, tokens: AccessTokenProvider) {
+    this.settings = settings;
+    this.destination = destination;
+    this.tokens = tokens;
+    this.pace = { ...defaultPace, ...settings.pace };
+  }
+
+  /** Below the project: `/datasets/ads`. */
+  get project(): string {
+    return `/bigquery/v2/projects/${encodeURIComponent(this.destination.projectId)}`;
+  }
+
+  get dataset(): string {
+    return `${this.project}/datasets/${this.destination.datasetId}`;
+  }
+
+  async json(context: ConnectorContext, request: ApiRequest): Promise<unknown> {
+    const answer = await this.send(context, request);
+    const text = await answer.text();
+    return text === '' ? null : parseJson(text, answer);
+  }
+
+  /** Null instead of an error when there is no such thing. */
+  async find(context: ConnectorContext, path: string): Promise<unknown> {
+    return this.json(context, { method: 'GET', path }).catch((error: unknown) => {
+      if (error instanceof BigQueryFailure && error.status === 404) return null;
+      throw error;
+    });
+  }
+
+  /** Every request may be sent twice: what it makes has a name of ours, and what it deletes may be gone. */
+  async send(context: ConnectorContext, request: ApiRequest): Promise<HttpAnswer> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.sendSignedIn(context, request);
+      } catch (error) {
+        if (tries >= TRIES || !isPassing(error) || context.signal.aborted) throw error;
+        await this.pause(context, tries);
+      }
+    }
+  }
+
+  /** Longer each time, and never quite the same: those who met a limit together do not come back together. */
+  async pause(context: ConnectorContext, tries: number): Promise<void> {
+    const milliseconds = this.pace.retryMs * Math.min(2 ** (tries - 1), LONGEST_PAUSE) * (0.5 + Math.random());
+    await delay(milliseconds, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
+  }
+
+  /** A token may die between two requests although it was valid when asked for: one fresh one is tried. */
+  async sendSignedIn(context: ConnectorContext, request: ApiRequest): Promise<HttpAnswer> {
+    try {
+      return await this.sendOnce(context, request, false);
+    } catch (error) {
+      if (!(error instanceof BigQueryFailure) || error.status !== 401) throw error;
+      return this.sendOnce(context, request, true);
+    }
+  }
+
+  private async sendOnce(context: ConnectorContext, request: ApiRequest, isRefreshForced: boolean): Promise<HttpAnswer> {
+    const { accepted = [], baseUrl = this.settings.baseUrl, ...rest } = request;
+    const token = await this.tokens.accessToken(context.signal, { isRefreshForced });
+    const headers = { ...rest.headers, authorization: `Bearer ${token}` };
+    const answer = await sendRequest({ baseUrl, serviceName: 'BigQuery' }, context, { ...rest, headers });
+    if ((answer.status >= 200 && answer.status < 300) || accepted.includes(answer.status)) return answer;
+    throw await readFailure(answer);
+  }
+}
+
+function parseJson(text: string, { status, requestId }: HttpAnswer): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BigQueryFailure({ status, reason: 'backendError', message: 'an answer that is no JSON', requestId });
+  }
+}

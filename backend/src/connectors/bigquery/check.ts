@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import type { AccessTokenProvider, CheckItem, ConnectorContext } from '../kit/contract.js';
+import { ConnectorError, CorruptAnswer } from '../kit/errors.js';
+import { isDenied, toDestinationError } from './errors.js';
+import type { Jobs } from './jobs.js';
+import { OWN_LABEL, TABLE_MARKER } from './marks.js';
+import { readRows } from './query.js';
+import { qualifiedTable } from './sql.js';
+import { findDataset, proveLocation, referenceOf } from './tables.js';
+import { sendMultipart } from './upload.js';
+
+/** Should the check itself not get so far as to delete its table. */
+const PROBE_LIFE_MS = 3_600_000;
+const CLEAR_UP_MS = 5_000;
+
+interface CheckState {
+  jobs: Jobs;
+  tokens: AccessTokenProvider;
+  context: ConnectorContext;
+  /** The table that is made, filled, changed and deleted. */
+  table: string;
+  isDatasetMade: boolean;
+  isTableMade: boolean;
+}
+
+interface Step {
+  code: string;
+  label: string;
+  /** Whoever lacks the right for it needs this. */
+  role: string;
+  /** What was found, or null; throws what is wrong. */
+  run(state: CheckState): Promise<string | null>;
+}
+
+const editor = 'the role BigQuery Data Editor on the dataset';
+const jobUser = 'the role BigQuery Job User on the project';
+
+const steps: Step[] = [
+  { code: 'signs_in', label: 'Google accepts the account', role: '', run: signIn },
+  { code: 'project', label: 'The project exists and may be used', role: 'a role in the project', run: reachProject },
+  {
+    code: 'dataset',
+    label: 'The dataset exists or can be made',
+    role: 'the role BigQuery Data Editor on the project, or make the dataset yourself',
+    run: reachDataset,
+  },
+  { code: 'location', label: 'The dataset lies where the settings say', role: editor, run: compareLocation },
+  { code: 'creates_tables', label: 'Tables can be made', role: editor, run: makeTable },
+  { code: 'loads', label: 'Rows can be loaded', role: jobUser, run: loadRow },
+  { code: 'queries', label: 'What was loaded can be read back', role: jobUser, run: readBack },
+  { code: 'replaces', label: 'Rows can be replaced', role: editor, run: replaceRow },
+  { code: 'deletes_tables', label: 'Tables can be deleted', role: editor, run: deleteTable },
+];
+
+/** Steps in the order a load takes them; after the first that fails the others are skipped. Leaves nothing behind. */
+export async function checkDestination(jobs: Jobs, tokens: AccessTokenProvider, context: ConnectorContext): Promise<CheckItem[]> {
+  const table = `_tributary_check_${randomBytes(8).toString('hex')}`;
+  const state: CheckState = { jobs, tokens, context, table, isDatasetMade: false, isTableMade: false };
+  const items: CheckItem[] = [];
+  try {
+    for (const step of steps) {
+      const hasFailed = items.some((item) => item.state === 'failed') || context.signal.aborted;
+      items.push(hasFailed ? skipped(step) : await runStep(step, state));
+    }
+    return items;
+  } finally {
+    await clearUp(state);
+  }
+}
+
+async function runStep(step: Step, state: CheckState): Promise<CheckItem> {
+  const startedAt = performance.now();
+  const item = { code: step.code, label: step.label };
+  const duration = () => Math.round(performance.now() - startedAt);
+  try {
+    const detail = await step.run(state);
+    return { ...item, state: 'passed', detail, action: null, durationMs: duration() };
+  } catch (error) {
+    const failure = toDestinationError(error, state.jobs.api.destination);
+    const action = failure instanceof ConnectorError ? failure.action : null;
+    const detail = failure instanceof Error ? failure.message : null;
+    return {
+      ...item,
+      state: 'failed',
+      detail,
+      action: isDenied(error) ? `Give the account ${step.role}` : action,
+      durationMs: duration(),
+    };
+  }
+}
+
+function skipped({ code, label }: Step): CheckItem {
+  return { code, label, state: 'skipped', detail: null, action: null, durationMs: 0 };
+}
+
+async function signIn({ tokens, context }: CheckState): Promise<null> {
+  await tokens.accessToken(context.signal);
+  return null;
+}
+
+async function reachProject({ jobs: { api }, context }: CheckState): Promise<string> {
+  await api.json(context, { method: 'GET', path: `${api.project}/datasets?maxResults=1` });
+  return api.destination.projectId;
+}
+
+async function reachDataset(state: CheckState): Promise<string> {
+  const { api } = state.jobs;
+  const { datasetId, projectId, location } = api.destination;
+  if (await findDataset(api, state.context)) return datasetId;
+  const json = { datasetReference: { projectId, datasetId }, location, labels: OWN_LABEL };
+  await api.json(state.context, { method: 'POST', path: `${api.project}/datasets`, json });
+  state.isDatasetMade = true;
+  return `${datasetId} will be made`;
+}
+
+async function compareLocation({ jobs: { api }, context }: CheckState): Promise<string> {
+  const { location = '' } = (await findDataset(api, context)) ?? {};
+  proveLocation(api, location);
+  return location;
+}
+
+async function makeTable(state: CheckState): Promise<null> {
+  const { api } = state.jobs;
+  state.isTableMade = true;
+  const json = {
+    tableReference: referenceOf(api, state.table),
+    schema: { fields: [{ name: 'number', type: 'INTEGER' }] },
+    description: `A check whether loading would work. ${TABLE_MARKER}.`,
+    labels: OWN_LABEL,
+    expirationTime: String(api.settings.now().getTime() + PROBE_LIFE_MS),
+  };
+  await api.json(state.context, { method: 'POST', path: `${api.dataset}/tables`, json });
+  return null;
+}
+
+async function loadRow({ jobs, context, table }: CheckState): Promise<null> {
+  const load = {
+    destinationTable: referenceOf(jobs.api, table),
+    sourceFormat: 'NEWLINE_DELIMITED_JSON',
+    writeDisposition: 'WRITE_EMPTY',
+  };
+  await jobs.run(context, `tributary${table}`, (jobId) =>
+    sendMultipart(
+      jobs.api,
+      context,
+      { configuration: { load }, jobReference: jobs.reference(jobId) },
+      Buffer.from('{"number":"9007199254740993"}\n'),
+    ),
+  );
+  return null;
+}
+
+async function readBack({ jobs, context, table }: CheckState): Promise<null> {
+  const rows = await readRows(jobs, context, `SELECT number FROM ${qualifiedTable(jobs.api.destination, table)}`);
+  if (rows[0]?.[0] === '9007199254740993') return null;
+  const message = 'The row that was written did not come back.';
+  throw new CorruptAnswer({ code: 'bigquery.not_read_back', message, action: 'Check the dataset in Google Cloud' });
+}
+
+/** Finds a project without billing, where BigQuery loads and reads but changes nothing. */
+async function replaceRow({ jobs, context, table }: CheckState): Promise<null> {
+  const name = qualifiedTable(jobs.api.destination, table);
+  const script = `BEGIN TRANSACTION; DELETE FROM ${name} WHERE TRUE; INSERT INTO ${name} (number) SELECT 1; COMMIT TRANSACTION`;
+  await jobs.runQuery(context, `tributary${table}_replace`, script, []);
+  return null;
+}
+
+async function deleteTable(state: CheckState): Promise<null> {
+  const { api } = state.jobs;
+  await api.json(state.context, { method: 'DELETE', path: `${api.dataset}/tables/${state.table}` });
+  state.isTableMade = false;
+  return null;
+}
+
+/** Whatever step failed. A dataset is only deleted when it was made here a moment ago, and is empty. */
+async function clearUp(state: CheckState): Promise<void> {
+  const { api } = state.jobs;
+  const context = { signal: AbortSignal.timeout(CLEAR_UP_MS), onRequest: state.context.onRequest };
+  const remove = async (path: string): Promise<void> => {
+    const answer = await api.sendSignedIn(context, { method: 'DELETE', path, accepted: [404] });
+    await answer.text();
+  };
+  try {
+    if (state.isTableMade) await remove(`${api.dataset}/tables/${state.table}`);
+    if (state.isDatasetMade) await remove(api.dataset);
+  } catch {
+    // The table ends by itself; what is left then is an empty dataset.
+  }
+}

@@ -1,0 +1,104 @@
+import type { DestinationConnector } from '../kit/connector.js';
+import type { AccessTokenProvider, ConnectorContext, Destination, Fence } from '../kit/contract.js';
+import { googleOauth, type GoogleOAuthSettings } from '../kit/google-oauth.js';
+import type { Scope } from '../kit/oauth.js';
+import { BigQueryApi } from './api.js';
+import { checkDestination } from './check.js';
+import { toDestinationError } from './errors.js';
+import { claimRun } from './fence.js';
+import { Jobs } from './jobs.js';
+import { tableNameOf } from './names.js';
+import { ServiceAccount } from './service-account.js';
+import { credentialsSchema, readKeyFile, settingsSchema, type BigQuerySettings, type DestinationSettings } from './settings.js';
+import { prepareTables } from './tables.js';
+import { readTotals } from './totals.js';
+import { writeSlice } from './write.js';
+
+const scopes: Scope[] = [
+  {
+    scope: 'https://www.googleapis.com/auth/bigquery',
+    reason: 'To make tables in your dataset, and to load and check rows in them.',
+    isRequired: true,
+  },
+];
+
+/** `google`: null where this installation has no client of its own at Google; service accounts need none. */
+export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAuthSettings | null): DestinationConnector {
+  return {
+    provider: 'bigquery',
+    name: 'BigQuery',
+    category: 'warehouse',
+    description: 'Tables by day with a description of every column, in a dataset of yours. Each day is replaced as a whole.',
+    settingsSchema,
+    credentialKinds: [
+      { authMode: 'service_account', schema: credentialsSchema, scopes: [] },
+      ...(google ? [{ authMode: 'oauth2' as const, schema: null, scopes }] : []),
+    ],
+    oauth: google && googleOauth(google, scopes),
+    describe: (given, credentials) => {
+      const { projectId, datasetId } = settingsSchema.parse(given);
+      const key = credentials && readKeyFile(credentialsSchema.parse(credentials).serviceAccountKey);
+      return {
+        appName: key?.clientEmail ?? projectId,
+        credentialHint: key?.clientEmail ?? null,
+        target: `${projectId}.${datasetId}`,
+      };
+    },
+    tableName: (given, stream) => tableNameOf(settingsSchema.parse(given), stream),
+    open: (given, access) => {
+      const destination = settingsSchema.parse(given);
+      if (access.authMode === 'oauth2') return bigqueryDestination(settings, destination, access.accessToken);
+      const { serviceAccountKey } = credentialsSchema.parse(access.credentials);
+      return bigqueryDestination(settings, destination, new ServiceAccount(settings, destination, serviceAccountKey));
+    },
+  };
+}
+
+export function bigqueryDestination(
+  settings: BigQuerySettings,
+  destination: DestinationSettings,
+  tokens: AccessTokenProvider,
+): Destination {
+  const api = new BigQueryApi(settings, destination, tokens);
+  const jobs = new Jobs(api);
+  const claims = new Claims(jobs);
+  return {
+    provider: 'bigquery',
+    check: (context) => checkDestination(jobs, tokens, context),
+    tableName: (stream) => tableNameOf(destination, stream),
+    prepare: (context, streams) => translated(destination, () => prepareTables(api, context, streams)),
+    write: (context, slice, pages, fence) =>
+      translated(destination, async () => {
+        await claims.claim(context, fence);
+        return writeSlice(jobs, context, slice, pages, fence);
+      }),
+    totals: (context, slice) => translated(destination, () => readTotals(jobs, context, slice)),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Each run is claimed once: the transactions themselves notice when it is lost later. */
+class Claims {
+  private readonly jobs: Jobs;
+  private readonly made = new Map<string, Promise<void>>();
+
+  constructor(jobs: Jobs) {
+    this.jobs = jobs;
+  }
+
+  claim(context: ConnectorContext, fence: Fence): Promise<void> {
+    const name = `${fence.runId} ${fence.leaseEpoch}`;
+    const claim = this.made.get(name) ?? claimRun(this.jobs, context, fence);
+    this.made.set(name, claim);
+    void claim.catch(() => this.made.delete(name));
+    return claim;
+  }
+}
+
+async function translated<Result>(destination: DestinationSettings, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toDestinationError(error, destination);
+  }
+}

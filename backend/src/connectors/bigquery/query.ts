@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ConnectorContext } from '../kit/contract.js';
+import { BigQueryFailure } from './failure.js';
+import type { Jobs } from './jobs.js';
+import type { Parameter } from './sql.js';
+
+/** BigQuery answers a query that takes longer without its rows; they are then asked for again. */
+const ANSWER_WITHIN_MS = 10_000;
+
+const resultSchema = z.object({
+  jobComplete: z.boolean(),
+  jobReference: z.object({ jobId: z.string() }).optional(),
+  pageToken: z.string().optional(),
+  rows: z.array(z.object({ f: z.array(z.object({ v: z.string().nullable() })) })).default([]),
+});
+
+type Result = z.infer<typeof resultSchema>;
+
+/** The rows of a SELECT; every value is text or null. The request id makes it one query however often it is sent. */
+export async function readRows(
+  jobs: Jobs,
+  context: ConnectorContext,
+  query: string,
+  parameters: Parameter[] = [],
+): Promise<(string | null)[][]> {
+  const { api } = jobs;
+  const { location } = api.destination;
+  const json = { query, location, requestId: randomUUID(), timeoutMs: ANSWER_WITHIN_MS, ...jobs.queryOptions(parameters) };
+  const deadline = performance.now() + api.pace.jobTimeoutMs;
+  const rows: (string | null)[][] = [];
+  let result = read(await api.json(context, { method: 'POST', path: `${api.project}/queries`, json }));
+  const { jobId = '' } = result.jobReference ?? {};
+  for (;;) {
+    rows.push(...result.rows.map(({ f }) => f.map(({ v }) => v)));
+    if (result.jobComplete && !result.pageToken) return rows;
+    if (performance.now() > deadline) {
+      await jobs.cancel(context, jobId);
+      throw new BigQueryFailure({ status: 0, reason: 'jobNeverFinished', message: jobId });
+    }
+    const parameters = new URLSearchParams({
+      location,
+      timeoutMs: String(ANSWER_WITHIN_MS),
+      ...(result.pageToken && { pageToken: result.pageToken }),
+    });
+    result = read(await api.json(context, { method: 'GET', path: `${api.project}/queries/${jobId}?${parameters.toString()}` }));
+  }
+}
+
+function read(body: unknown): Result {
+  const parsed = resultSchema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new BigQueryFailure({ status: 200, reason: 'backendError', message: 'an answer that is no result of a query' });
+}

@@ -1,0 +1,37 @@
+import type { Slice } from '../kit/contract.js';
+import { isDay } from '../kit/days.js';
+import { sliceColumns } from '../kit/slice-condition.js';
+import type { DestinationSettings } from './settings.js';
+
+/** A named parameter of a query; numbers go as text. */
+export interface Parameter {
+  name: string;
+  type: 'STRING' | 'INT64';
+  value: string;
+}
+
+export function quote(name: string): string {
+  return `\`${name.replaceAll('`', '')}\``;
+}
+
+export function qualifiedTable(
+  { projectId, datasetId }: Pick<DestinationSettings, 'projectId' | 'datasetId'>,
+  table: string,
+): string {
+  return quote(`${projectId}.${datasetId}.${table}`);
+}
+
+/** Which rows belong to a slice. Its days stand in the text: constants let BigQuery leave out, and not bill, other partitions. */
+export function sliceCondition(slice: Slice): { sql: string; parameters: Parameter[] } {
+  const columns = sliceColumns(slice).map(({ column, value }, index) => ({ column, value, name: `slice_${index}` }));
+  const conditions = columns.map(({ column, name }) => `${quote(column)} = @${name}`);
+  return {
+    sql: [...conditions, `${quote('date')} BETWEEN ${dateLiteral(slice.from)} AND ${dateLiteral(slice.to)}`].join(' AND '),
+    parameters: columns.map(({ name, value }) => ({ name, type: 'STRING' as const, value })),
+  };
+}
+
+function dateLiteral(day: string): string {
+  if (!isDay(day)) throw new Error(`${day} is no day`);
+  return `DATE '${day}'`;
+}

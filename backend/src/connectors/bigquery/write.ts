@@ -1,0 +1,57 @@
+import type { ConnectorContext, Fence, LoadedSlice, Page, Slice } from '../kit/contract.js';
+import { fenceParameters, holdRunSql, RUNS_TABLE } from './fence.js';
+import type { Jobs } from './jobs.js';
+import { ROWS_LOST } from './marks.js';
+import { sliceName, tableNameOf } from './names.js';
+import { qualifiedTable, quote, sliceCondition, type Parameter } from './sql.js';
+import { Staging } from './staging.js';
+import { transactionTurns } from './turns.js';
+
+/** Stages the pages, then replaces the slice's days by them in one transaction. */
+export async function writeSlice(
+  jobs: Jobs,
+  context: ConnectorContext,
+  slice: Slice,
+  pages: AsyncIterable<Page>,
+  fence: Fence,
+): Promise<LoadedSlice> {
+  const { projectId, datasetId } = jobs.api.destination;
+  const staging = new Staging(jobs, slice, fence);
+  try {
+    const { rows, bytes } = await staging.fill(context, pages);
+    const { query, parameters } = replaceScript(jobs, slice, fence, staging.name, rows);
+    await transactionTurns.take(`${projectId}.${datasetId}`, () =>
+      jobs.runQuery(context, `tributary_replace_${sliceName(fence, slice)}`, query, parameters),
+    );
+    return { rowsWritten: rows, bytes };
+  } finally {
+    await staging.remove();
+  }
+}
+
+function replaceScript(
+  { api }: Jobs,
+  slice: Slice,
+  fence: Fence,
+  staging: string | null,
+  rows: number,
+): { query: string; parameters: Parameter[] } {
+  const { destination } = api;
+  const table = qualifiedTable(destination, tableNameOf(destination, slice.stream));
+  const condition = sliceCondition(slice);
+  const columns = slice.stream.columns.map(({ name }) => quote(name)).join(', ');
+  const statements = [
+    'BEGIN TRANSACTION',
+    holdRunSql(qualifiedTable(destination, RUNS_TABLE)),
+    `DELETE FROM ${table} WHERE ${condition.sql}`,
+  ];
+  if (staging !== null) {
+    const staged = qualifiedTable(destination, staging);
+    statements.push(
+      `ASSERT (SELECT COUNT(*) FROM ${staged}) = ${rows} AS '${ROWS_LOST}'`,
+      `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${staged}`,
+    );
+  }
+  const query = [...statements, 'COMMIT TRANSACTION'].join(';\n');
+  return { query, parameters: [...fenceParameters(fence), ...condition.parameters] };
+}
