@@ -14,7 +14,7 @@ interface DemoConnection {
   activeRun: object | null;
   lastRun: { state: string; verify: { rows: boolean; cost: boolean } } | null;
   source: { accounts: { externalId: string }[] };
-  streams: { name: string; targetTable: string }[];
+  streams: { name: string; isSelected: boolean; targetTable: string }[];
 }
 
 async function signIn(): Promise<string> {
@@ -38,7 +38,7 @@ async function bothEnds(connection: DemoConnection): Promise<{ found: Sums[]; ex
     const query = new URLSearchParams({ customerId: externalId, from: connection.historyFrom, to: '2100-01-01' });
     const totals = await fetch(`${instance().sandboxUrl}/admin/google-ads/totals?${query}`);
     const { streams } = (await totals.json()) as { streams: Record<string, Sums> };
-    for (const { name, targetTable } of connection.streams) {
+    for (const { name, targetTable } of connection.streams.filter(({ isSelected }) => isSelected)) {
       const { rows } = await warehouse.query<Sums>(
         `select count(*)::int as rows, sum(cost_micros)::text as "costMicros", sum(clicks)::int as clicks,
                 sum(impressions)::int as impressions

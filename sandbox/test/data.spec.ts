@@ -55,12 +55,44 @@ describe.each([de, us, jp, outlet])('account %s', (customerId) => {
     const streamed = await read(customerId, campaignDaily(from, to));
     const searched = rowsOf(await google.search(demo, customerId, campaignDaily(from, to), loginFor(customerId)));
     expect(searched).toEqual(streamed);
-    expect(totals).toMatchObject({
-      rows: { campaign_daily: streamed.length, ad_group_daily: (await read(customerId, adGroupDaily(from, to))).length },
-      costMicros: String(sumOf(streamed, 'costMicros')),
-      clicks: sumOf(streamed, 'clicks'),
-      impressions: sumOf(streamed, 'impressions'),
+    const adGroups = await read(customerId, adGroupDaily(from, to));
+    const sums = (rows: Json[]) => ({
+      rows: rows.length,
+      costMicros: String(sumOf(rows, 'costMicros')),
+      clicks: sumOf(rows, 'clicks'),
+      impressions: sumOf(rows, 'impressions'),
     });
+    expect(totals).toMatchObject({ streams: { campaign_daily: sums(streamed), ad_group_daily: sums(adGroups) } });
+  });
+
+  it('divides ad groups among ads, search campaigns among keywords, campaigns among countries, to the micro', async () => {
+    const days = `segments.date BETWEEN '${daysAgo(20)}' AND '${daysAgo(1)}'`;
+    const metrics = 'segments.date, campaign.id, metrics.impressions, metrics.clicks, metrics.cost_micros';
+    const sumsOf = async (from: string, field: string, where = '') =>
+      byCampaignDay(await read(customerId, `SELECT ${field}, ${metrics} FROM ${from} WHERE ${days}${where}`));
+    const isSearch = " AND campaign.advertising_channel_type = 'SEARCH'";
+    const campaigns = await sumsOf('campaign', 'campaign.name');
+    expect(await sumsOf('ad_group_ad', 'ad_group_ad.ad.id, ad_group_ad.ad.type')).toEqual(campaigns);
+    expect(await sumsOf('geographic_view', 'geographic_view.country_criterion_id')).toEqual(campaigns);
+    const searching = await sumsOf('campaign', 'campaign.name', isSearch);
+    expect(await sumsOf('keyword_view', 'ad_group_criterion.keyword.text')).toEqual(searching);
+    const terms = await sumsOf('search_term_view', 'search_term_view.search_term');
+    expect([...terms.keys()].every((key) => (terms.get(key)?.[0] ?? 0) <= (searching.get(key)?.[0] ?? 0))).toBe(true);
+    const total = (sums: typeof terms) => [...sums.values()].reduce((sum, [impressions]) => sum + impressions, 0);
+    expect(total(terms) / total(searching)).toBeCloseTo(0.8, 1);
+  });
+
+  it('tells conversions by action, which add up to those of the campaign, and nothing else by action', async () => {
+    const days = `segments.date BETWEEN '${daysAgo(30)}' AND '${daysAgo(1)}'`;
+    const rows = await read(
+      customerId,
+      `SELECT campaign.id, segments.date, segments.conversion_action, segments.conversion_action_name, metrics.conversions FROM campaign WHERE ${days}`,
+    );
+    const plain = await read(customerId, `SELECT campaign.id, segments.date, metrics.conversions FROM campaign WHERE ${days}`);
+    expect(new Set(rows.map((row) => String(row.segments?.conversionActionName)))).toEqual(
+      new Set(['Purchase', 'Newsletter sign-up']),
+    );
+    expect(sumOf(rows, 'conversions')).toBeCloseTo(sumOf(plain, 'conversions'), 6);
   });
 
   it('reads a day twice without a difference', async () => {

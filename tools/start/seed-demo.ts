@@ -28,7 +28,7 @@ interface AdAccount {
 }
 interface Connector {
   provider: string;
-  streams: { name: string }[];
+  streams: { name: string; level: string; breakdowns: string[] }[];
 }
 interface WarehouseSettings {
   host: string;
@@ -118,7 +118,11 @@ async function ensureConnection(client: ProductClient, path: string, sourceId: s
   const found = await findFirst(client, path);
   if (found) return found.id;
   const { connectors } = await client.get<{ connectors: Connector[] }>('/api/v1/catalog');
-  const streams = connectors.find(({ provider }) => provider === 'google_ads')?.streams.map(({ name }) => name) ?? [];
+  const offered = connectors.find(({ provider }) => provider === 'google_ads')?.streams ?? [];
+  // What most people begin with; keywords and search terms would make the first load ten times as long.
+  const streams = offered
+    .filter(({ level, breakdowns }) => ['campaign', 'ad_group'].includes(level) && breakdowns.length === 0)
+    .map(({ name }) => name);
   const created = await client.post<Item>(path, {
     name: 'Google Ads to warehouse',
     sourceId,

@@ -5,6 +5,7 @@ import type { TokenGrant } from '../../src/connectors/kit/oauth.js';
 import { addDays, dayInTimeZone } from '../../src/connectors/kit/days.js';
 import { addSums, emptySums } from '../../src/connectors/kit/sums.js';
 import { CorruptAnswer, ReconnectNeeded, RetryLater, SkipAccount } from '../../src/connectors/kit/errors.js';
+import { reports } from '../../src/connectors/google-ads/streams.js';
 import { aContext, collect } from './context.js';
 import { sumRowsByDay } from './rows.js';
 import { doorOf, startSandbox, type Sandbox } from './sandbox-process.js';
@@ -142,7 +143,8 @@ describe('reading', () => {
     await expect(read(aSlice(), own)).resolves.toBeDefined();
   });
 
-  it.each(['campaign_daily', 'ad_group_daily'])("reads every row of %s, to the provider's own sums", async (streamName) => {
+  const withCost = reports.map(({ stream }) => stream).filter(({ metrics }) => metrics.costMicros !== null);
+  it.each(withCost.map(({ name }) => name))("reads every row of %s, to the provider's own sums", async (streamName) => {
     for (const one of accounts.filter(({ status }) => status === 'enabled')) {
       const slice = aSlice({ streamName, account: one, days: 20 });
       const { rows, last } = await read(slice);
@@ -157,6 +159,17 @@ describe('reading', () => {
       expect(last?.providerTotals).toEqual(sums);
       expect(Object.keys(rows[0] ?? {}).sort()).toEqual(slice.stream.columns.map(({ name }) => name).sort());
     }
+  });
+
+  it('proves conversions by action against their own total, since Google tells no cost by action', async () => {
+    const slice = aSlice({ streamName: 'conversion_action_daily', days: 20 });
+    const { rows, last } = await read(slice);
+    const expected = (await sandbox.totals(slice.account.externalId, slice.from, slice.to))['conversion_action_daily'];
+    expect(rows).toHaveLength(expected?.rows ?? 0);
+    expect(new Set(rows.map((row) => row['conversion_action_name']))).toEqual(new Set(['Purchase', 'Newsletter sign-up']));
+    expect(last?.providerRows).toBe(rows.length);
+    await sandbox.addFault({ fault: 'truncate_rows' });
+    await expect(read(slice)).rejects.toMatchObject({ code: 'google_ads.totals_differ' });
   });
 
   it('ends with totals of zero for days without traffic', async () => {

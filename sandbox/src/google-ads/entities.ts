@@ -1,12 +1,15 @@
 import { accounts, type Account, type User } from './accounts.ts';
 import { campaignsOf, type AdGroup, type Campaign } from './campaigns.ts';
-import type { ResourceName } from './fields.ts';
+import { adGroupResources, type ResourceName } from './fields.ts';
+import { partsOfAdGroup, partsOfCampaign, type Part, type Share } from './finer.ts';
 
 export type AttributeValue = string | number | boolean;
 
 /** One thing a query can list, with the values of all its attributes by full field name. */
 export interface Entity {
   values: Record<string, AttributeValue>;
+  /** Of the traffic of its ad group or campaign, when it is a part of it. */
+  share?: Share;
 }
 
 export function entitiesOf(resource: ResourceName, account: Account, user: User): Entity[] {
@@ -19,15 +22,23 @@ export function entitiesOf(resource: ResourceName, account: Account, user: User)
       return clientsOf(account, user).map((client, index) => entity(clientValues(account, client, index === 0 ? 0 : 1)));
     case 'conversion_action':
       return conversionActions(account).map(entity);
-    case 'campaign':
-      return campaignsOf(account).map((campaign) => entity(campaignValues(account, campaign)));
-    case 'ad_group':
-      return campaignsOf(account).flatMap((campaign) =>
-        campaign.adGroups.map((adGroup) =>
-          entity({ ...campaignValues(account, campaign), ...adGroupValues(account, campaign, adGroup) }),
-        ),
-      );
+    default:
+      return campaignsOf(account).flatMap((campaign) => slotsOf(resource, account, campaign).flat());
   }
+}
+
+/** What the traffic of a campaign belongs to: by ad group, or as one; each with its parts, if the report is finer. */
+export function slotsOf(resource: ResourceName, account: Account, campaign: Campaign): Entity[][] {
+  const values = { ...customerValues(account), ...campaignValues(account, campaign) };
+  const entity = (own: Record<string, AttributeValue>, part: Part): Entity => ({
+    values: { ...own, ...part.values },
+    ...(part.share.to - part.share.from < 1 && { share: part.share }),
+  });
+  if (!adGroupResources.includes(resource)) return [partsOfCampaign(resource, campaign).map((part) => entity(values, part))];
+  return campaign.adGroups.map((adGroup) => {
+    const own = { ...values, ...adGroupValues(account, campaign, adGroup) };
+    return partsOfAdGroup(resource, campaign, adGroup).map((part) => entity(own, part));
+  });
 }
 
 /** The account itself, then what it manages as far as the user sees it. */
@@ -87,7 +98,7 @@ function adGroupValues(account: Account, campaign: Campaign, adGroup: AdGroup): 
 }
 
 /** Three actions: the longest enabled look-back is the account's own; a removed one with 90 days must not count. */
-function conversionActions(account: Account): Record<string, AttributeValue>[] {
+export function conversionActions(account: Account): Record<string, AttributeValue>[] {
   if (account.isManager) return [];
   const purchase = { name: 'Purchase', status: 'ENABLED', category: 'PURCHASE', lookbackDays: account.lookbackDays };
   const signUp = {

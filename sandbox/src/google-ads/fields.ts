@@ -1,7 +1,17 @@
 /** What can be selected, by name. int64 values are text in JSON, as Google's mapping of protocol buffers has it. */
 export type FieldType = 'int64' | 'double' | 'text' | 'enum' | 'boolean' | 'date';
 
-export const resourceNames = ['customer', 'customer_client', 'campaign', 'ad_group', 'conversion_action'] as const;
+export const resourceNames = [
+  'customer',
+  'customer_client',
+  'campaign',
+  'ad_group',
+  'ad_group_ad',
+  'keyword_view',
+  'search_term_view',
+  'geographic_view',
+  'conversion_action',
+] as const;
 export type ResourceName = (typeof resourceNames)[number];
 
 const fieldTypes: Record<string, FieldType> = {
@@ -35,6 +45,23 @@ const fieldTypes: Record<string, FieldType> = {
   'ad_group.name': 'text',
   'ad_group.status': 'enum',
   'ad_group.campaign': 'text',
+  'ad_group_ad.resource_name': 'text',
+  'ad_group_ad.ad.id': 'int64',
+  'ad_group_ad.ad.name': 'text',
+  'ad_group_ad.ad.type': 'enum',
+  'ad_group_ad.status': 'enum',
+  'keyword_view.resource_name': 'text',
+  'ad_group_criterion.resource_name': 'text',
+  'ad_group_criterion.criterion_id': 'int64',
+  'ad_group_criterion.keyword.text': 'text',
+  'ad_group_criterion.keyword.match_type': 'enum',
+  'ad_group_criterion.status': 'enum',
+  'search_term_view.resource_name': 'text',
+  'search_term_view.search_term': 'text',
+  'search_term_view.status': 'enum',
+  'geographic_view.resource_name': 'text',
+  'geographic_view.country_criterion_id': 'int64',
+  'geographic_view.location_type': 'enum',
   'conversion_action.resource_name': 'text',
   'conversion_action.id': 'int64',
   'conversion_action.name': 'text',
@@ -50,6 +77,8 @@ const fieldTypes: Record<string, FieldType> = {
   'segments.device': 'enum',
   'segments.ad_network_type': 'enum',
   'segments.conversion_action': 'text',
+  'segments.conversion_action_name': 'text',
+  'segments.conversion_action_category': 'enum',
   'metrics.impressions': 'int64',
   'metrics.clicks': 'int64',
   'metrics.cost_micros': 'int64',
@@ -66,10 +95,16 @@ export const attributedResources: Record<ResourceName, readonly string[]> = {
   customer_client: ['customer_client', 'customer'],
   campaign: ['campaign', 'customer'],
   ad_group: ['ad_group', 'campaign', 'customer'],
+  ad_group_ad: ['ad_group_ad', 'ad_group', 'campaign', 'customer'],
+  keyword_view: ['keyword_view', 'ad_group_criterion', 'ad_group', 'campaign', 'customer'],
+  search_term_view: ['search_term_view', 'ad_group', 'campaign', 'customer'],
+  geographic_view: ['geographic_view', 'campaign', 'customer'],
   conversion_action: ['conversion_action', 'customer'],
 };
 
-export const resourcesWithMetrics: readonly string[] = ['customer', 'campaign', 'ad_group'];
+/** Those that are split by ad group, or finer. */
+export const adGroupResources: readonly string[] = ['ad_group', 'ad_group_ad', 'keyword_view', 'search_term_view'];
+export const resourcesWithMetrics: readonly string[] = ['customer', 'campaign', 'geographic_view', ...adGroupResources];
 
 export function fieldTypeOf(name: string): FieldType | undefined {
   return Object.hasOwn(fieldTypes, name) ? fieldTypes[name] : undefined;

@@ -11,7 +11,7 @@ export interface Plan {
   attributes: string[];
   /** Positions in `metricNames`. */
   metrics: number[];
-  segments: { byDate: boolean; byDevice: boolean; byNetwork: boolean };
+  segments: { byDate: boolean; byDevice: boolean; byNetwork: boolean; byConversionAction: boolean };
   dates: DateRange | undefined;
   /** Conditions on anything but segments.date. */
   conditions: Condition[];
@@ -47,6 +47,7 @@ export function planQuery(text: string, today: number): Plan {
       byDate: query.select.includes('segments.date'),
       byDevice: query.select.includes('segments.device'),
       byNetwork: query.select.includes('segments.ad_network_type'),
+      byConversionAction: query.select.some(isConversionSegment),
     },
     dates,
     conditions: query.where.filter((condition) => condition.field !== 'segments.date'),
@@ -56,12 +57,13 @@ export function planQuery(text: string, today: number): Plan {
 }
 
 export function needsMetrics(plan: Plan): boolean {
-  const { byDate, byDevice, byNetwork } = plan.segments;
+  const { byDate, byDevice, byNetwork, byConversionAction } = plan.segments;
   return (
     plan.metrics.length > 0 ||
     byDate ||
     byDevice ||
     byNetwork ||
+    byConversionAction ||
     plan.conditions.some(({ field }) => field.startsWith('metrics.'))
   );
 }
@@ -109,12 +111,18 @@ function notSelected(field: string, clause: string): Error {
   );
 }
 
-/** Cost, clicks and impressions have no conversion action; and the sandbox keeps no split by action to answer with. */
+const isConversionSegment = (field: string): boolean => field.startsWith('segments.conversion_action');
+const conversionMetrics = ['conversions', 'conversions_value', 'all_conversions', 'all_conversions_value'];
+
+/** Cost, clicks and impressions have no conversion action. */
 function checkConversionSegment(select: string[]): void {
-  if (!select.includes('segments.conversion_action')) return;
-  const metrics = select.filter((field) => field.startsWith('metrics.'));
+  const segment = select.find(isConversionSegment);
+  const metrics = select.filter(
+    (field) => field.startsWith('metrics.') && !conversionMetrics.includes(field.slice('metrics.'.length)),
+  );
+  if (!segment || metrics.length === 0) return;
   throw queryError(
     'PROHIBITED_SEGMENT_WITH_METRIC_IN_SELECT_OR_WHERE_CLAUSE',
-    `Cannot select or filter on the segment 'segments.conversion_action' with these metrics: ${metrics.join(', ')}.`,
+    `Cannot select or filter on the segment '${segment}' with these metrics: ${metrics.join(', ')}.`,
   );
 }

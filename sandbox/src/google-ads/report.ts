@@ -1,7 +1,8 @@
 import type { Account, User } from './accounts.ts';
 import { campaignsOf, networkNames, type Campaign } from './campaigns.ts';
 import { entityTest, metricTest, segmentTest, sortRows } from './conditions.ts';
-import { entitiesOf, type Entity } from './entities.ts';
+import { conversionActions, entitiesOf, slotsOf, type Entity } from './entities.ts';
+import { conversionActionCount, conversionsOf, shareOf } from './finer.ts';
 import { addMetrics, adGroupCount, devices, fillGrid, historyDays, metricCount, networkCount, newGrid } from './numbers.ts';
 import { needsMetrics, type Plan } from './plan.ts';
 import type { Row } from './row.ts';
@@ -14,10 +15,10 @@ export interface ReadContext {
   revisionOf: (dayNumber: number) => number;
 }
 
-/** Things whose traffic is added up together, and the entities the sums belong to (one, or one per ad group). */
+/** Things whose traffic is added up together, and the entities the sums belong to: one slot, or one per ad group. */
 interface Unit {
   campaigns: readonly Campaign[];
-  entities: (Entity | null)[];
+  slots: Entity[][];
 }
 
 export function* readRows(plan: Plan, context: ReadContext): Generator<Row> {
@@ -33,7 +34,7 @@ export function* readRows(plan: Plan, context: ReadContext): Generator<Row> {
 function* listedRows(plan: Plan, context: ReadContext): Generator<Row> {
   const isWanted = entityTest(plan);
   for (const entity of entitiesOf(plan.resource, context.account, context.user)) {
-    if (isWanted(entity)) yield { entity, dayNumber: null, device: null, network: null, metrics: null };
+    if (isWanted(entity)) yield { entity, dayNumber: null, device: null, network: null, conversionAction: null, metrics: null };
   }
 }
 
@@ -56,17 +57,16 @@ function* metricRows(plan: Plan, context: ReadContext): Generator<Row> {
   }
 }
 
-function unitsOf(plan: Plan, context: ReadContext): Unit[] {
+function unitsOf(plan: Plan, { account, user }: ReadContext): Unit[] {
   const isWanted = entityTest(plan);
-  const entities = entitiesOf(plan.resource, context.account, context.user).map((entity) => (isWanted(entity) ? entity : null));
-  if (plan.resource === 'customer') return [{ campaigns: campaignsOf(context.account), entities }];
-  const perCampaign = plan.resource === 'ad_group' ? adGroupCount : 1;
-  return campaignsOf(context.account)
-    .map((campaign, index) => ({
+  if (plan.resource === 'customer')
+    return [{ campaigns: campaignsOf(account), slots: [entitiesOf('customer', account, user).filter(isWanted)] }];
+  return campaignsOf(account)
+    .map((campaign) => ({
       campaigns: [campaign],
-      entities: entities.slice(index * perCampaign, (index + 1) * perCampaign),
+      slots: slotsOf(plan.resource, account, campaign).map((entities) => entities.filter(isWanted)),
     }))
-    .filter((unit) => unit.entities.some((entity) => entity !== null));
+    .filter(({ slots }) => slots.some((entities) => entities.length > 0));
 }
 
 function readDays(plan: Plan, today: number): number[] {
@@ -83,12 +83,14 @@ class Adder {
   readonly #context: ReadContext;
   readonly #grid = newGrid();
   readonly #buckets = new Float64Array(adGroupCount * bucketsPerEntity * metricCount);
+  readonly #actions: Record<string, string | number | boolean>[];
   readonly #isMetricWanted: (metrics: Float64Array) => boolean;
   readonly #isSegmentWanted: (device: string | null, network: string | null) => boolean;
 
   constructor(plan: Plan, context: ReadContext) {
     this.#plan = plan;
     this.#context = context;
+    this.#actions = conversionActions(context.account).slice(0, conversionActionCount);
     this.#isMetricWanted = metricTest(plan);
     this.#isSegmentWanted = segmentTest(plan);
   }
@@ -97,7 +99,7 @@ class Adder {
     const { account, today, revisionOf } = this.#context;
     const day = { dayNumber, ageDays: today - dayNumber, revision: revisionOf(dayNumber) };
     for (const campaign of unit.campaigns) {
-      if (fillGrid(this.#grid, account, campaign, day)) this.#addGrid(campaign, unit.entities.length > 1);
+      if (fillGrid(this.#grid, account, campaign, day)) this.#addGrid(campaign, unit.slots.length > 1);
     }
   }
 
@@ -120,23 +122,36 @@ class Adder {
 
   /** The rows of the unit, and empty buckets for the next. */
   *takeRows(unit: Unit, dayNumber: number | null): Generator<Row> {
-    const { byDate, byDevice, byNetwork } = this.#plan.segments;
-    const isSegmented = byDate || byDevice || byNetwork;
-    for (let slot = 0; slot < unit.entities.length; slot++) {
-      const entity = unit.entities[slot];
-      if (!entity) continue;
-      const buckets = isSegmented ? bucketsPerEntity : 1;
-      for (let bucket = 0; bucket < buckets; bucket++) {
+    const { byDate, byDevice, byNetwork, byConversionAction } = this.#plan.segments;
+    const isSegmented = byDate || byDevice || byNetwork || byConversionAction;
+    for (const [slot, entities] of unit.slots.entries()) {
+      for (let bucket = 0; bucket < (isSegmented ? bucketsPerEntity : 1); bucket++) {
         const offset = (slot * bucketsPerEntity + bucket) * metricCount;
         // Google leaves out rows without traffic as soon as a query is segmented.
         if (isSegmented && this.#buckets[offset] === 0) continue;
         const device = byDevice ? (devices[Math.floor(bucket / networkNames.length)] ?? null) : null;
         const network = byNetwork ? (networkNames[bucket % networkNames.length] ?? null) : null;
+        if (!this.#isSegmentWanted(device, network)) continue;
         const metrics = this.#buckets.slice(offset, offset + metricCount);
-        if (this.#isSegmentWanted(device, network) && this.#isMetricWanted(metrics))
-          yield { entity, dayNumber, device, network, metrics };
+        for (const row of this.#split(entities, metrics)) {
+          const isShown = row.entity.share || byConversionAction ? row.metrics.some((value) => value !== 0) : true;
+          if (isShown && this.#isMetricWanted(row.metrics)) yield { ...row, dayNumber, device, network };
+        }
       }
     }
     this.#buckets.fill(0);
+  }
+
+  *#split(
+    entities: Entity[],
+    metrics: Float64Array,
+  ): Generator<Pick<Row, 'entity' | 'conversionAction'> & { metrics: Float64Array }> {
+    for (const entity of entities) {
+      const own = entity.share ? shareOf(metrics, entity.share) : metrics;
+      if (!this.#plan.segments.byConversionAction) yield { entity, conversionAction: null, metrics: own };
+      else
+        for (const [index, conversionAction] of this.#actions.entries())
+          yield { entity, conversionAction, metrics: conversionsOf(own, index) };
+    }
   }
 }

@@ -67,10 +67,10 @@ export function metricsWriter(wanted: number[]): (metrics: Float64Array) => stri
 
 function segmentsWriter(): (row: Row) => string {
   const dates = new Map<number, string>();
-  return ({ dayNumber, device, network }) => {
-    if (dayNumber === null && device === null && network === null) return '';
-    let text = '';
-    if (device !== null) text = `"device":"${device}"`;
+  return ({ dayNumber, device, network, conversionAction }) => {
+    if (dayNumber === null && device === null && network === null && conversionAction === null) return '';
+    let text = conversionAction === null ? '' : actionText(conversionAction);
+    if (device !== null) text += `${text && ','}"device":"${device}"`;
     if (network !== null) text += `${text && ','}"adNetworkType":"${network}"`;
     if (dayNumber !== null) {
       let date = dates.get(dayNumber);
@@ -79,6 +79,15 @@ function segmentsWriter(): (row: Row) => string {
     }
     return `,"segments":{${text}}`;
   };
+}
+
+function actionText(action: Record<string, string | number | boolean>): string {
+  const segments = {
+    conversionAction: action['conversion_action.resource_name'],
+    conversionActionName: action['conversion_action.name'],
+    conversionActionCategory: action['conversion_action.category'],
+  };
+  return JSON.stringify(segments).slice(1, -1);
 }
 
 export function fieldMask(plan: Plan): string {

@@ -12,6 +12,12 @@ export const streams = {
   ad_performance_daily: `SELECT campaign.id, segments.date, ${metrics} FROM campaign`,
   campaign_daily: `SELECT campaign.id, segments.date, segments.device, segments.ad_network_type, ${metrics} FROM campaign`,
   ad_group_daily: `SELECT ad_group.id, segments.date, segments.device, ${metrics} FROM ad_group`,
+  ad_daily: `SELECT ad_group_ad.ad.id, segments.date, segments.device, ${metrics} FROM ad_group_ad`,
+  keyword_daily: `SELECT ad_group_criterion.criterion_id, segments.date, segments.device, ${metrics} FROM keyword_view`,
+  search_term_daily: `SELECT search_term_view.search_term, segments.date, ${metrics} FROM search_term_view`,
+  geographic_daily: `SELECT geographic_view.country_criterion_id, segments.date, ${metrics} FROM geographic_view`,
+  conversion_action_daily:
+    'SELECT campaign.id, segments.date, segments.conversion_action, metrics.conversions, metrics.all_conversions FROM campaign',
 } as const;
 
 export interface StreamTotals {

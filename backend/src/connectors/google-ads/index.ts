@@ -22,7 +22,8 @@ export function googleAdsConnector(settings: GoogleAdsSettings, oauth: GoogleOAu
     provider: 'google_ads',
     name: 'Google Ads',
     category: 'advertising',
-    description: 'Daily cost, clicks and conversions of campaigns and ad groups, checked against Google’s own totals.',
+    description:
+      'Daily cost, clicks and conversions from campaigns down to keywords and search terms, checked against Google’s own totals.',
     streams: reports.map((report) => report.stream),
     historyMonths: null,
     settingsSchema: null,

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ConnectorContext, MetricSums, Page, Slice } from '../kit/contract.js';
+import type { ConnectorContext, Page, Slice } from '../kit/contract.js';
 import { CorruptAnswer } from '../kit/errors.js';
 import type { GoogleAdsApi } from './api.js';
 import { createRowReader } from './rows.js';
 import { RowSink } from './row-sink.js';
-import { SliceProof } from './slice-proof.js';
+import { SliceProof, type Totals } from './slice-proof.js';
 import { reports, type Report } from './streams.js';
 
 /** Parsed rows checked without a pause: 10,000 at once, as Google sends them, would hold up the event loop for 50 to 100 ms. */
@@ -19,11 +19,19 @@ const summaryMetric = z
 const chunkSchema = z.object({
   results: z.array(z.unknown()).default([]),
   summaryRow: z
-    .object({ metrics: z.object({ costMicros: summaryMetric, clicks: summaryMetric, impressions: summaryMetric }).prefault({}) })
+    .object({
+      metrics: z
+        .object({
+          costMicros: summaryMetric,
+          clicks: summaryMetric,
+          impressions: summaryMetric,
+          allConversions: z.number().default(0),
+        })
+        .prefault({}),
+    })
     .optional(),
 });
 
-type Totals = Omit<MetricSums, 'rows'>;
 const readers = new Map(reports.map((report) => [report.stream.name, { report, reader: createRowReader(report) }]));
 
 /** Pages as they arrive. The last one carries Google's totals, and comes only when the rows were proved against them. */
@@ -31,7 +39,7 @@ export async function* readSlice(api: GoogleAdsApi, context: ConnectorContext, s
   const found = readers.get(slice.stream.name);
   if (!found) throw new Error(`google-ads has no stream "${slice.stream.name}"`);
   const sink = new RowSink(slice, found.reader);
-  const proof = new SliceProof();
+  const proof = new SliceProof(slice.stream);
   let totals: Totals | null = null;
   const search = {
     customerId: slice.account.externalId,
@@ -55,8 +63,12 @@ export async function* readSlice(api: GoogleAdsApi, context: ConnectorContext, s
   if (totals === null) throw withoutSummary(proof.rows);
   proof.checkAgainst(totals);
   yield* rest;
-  yield { ...noRows, providerTotals: totals };
+  yield { ...noRows, ...proofOf(slice, totals, proof.rows) };
 }
+
+/** Totals of a report without cost, clicks and impressions say nothing of rows: these were counted against its conversions. */
+const proofOf = (slice: Slice, { costMicros, clicks, impressions }: Totals, rows: number): Partial<Page> =>
+  slice.stream.metrics.clicks === null ? { providerRows: rows } : { providerTotals: { costMicros, clicks, impressions } };
 
 const noRows: Page = { lines: Buffer.alloc(0), rowCount: 0, days: [] };
 

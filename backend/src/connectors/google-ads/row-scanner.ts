@@ -46,6 +46,8 @@ interface ScanSection {
 export class RowScanner {
   readonly cells: Cells;
   private readonly sections: ScanSection[];
+  /** Fields that stand deeper than in a section are left to the careful reader, with their whole row. */
+  private readonly isDeep: boolean;
   private readonly escaped = new Map<string, Buffer>();
   /** Columns and sections that a row must have. */
   private readonly neededColumns: number[];
@@ -58,10 +60,11 @@ export class RowScanner {
       from: new Int32Array(columns.length),
       to: new Int32Array(columns.length),
     };
+    this.isDeep = sections.some(({ places }) => places.some(({ path }) => path.length > 1));
     this.sections = sections.map(({ name, places }) => ({
       name: Buffer.from(`${name}"`),
-      fields: places.map(({ column, type, property }) => ({
-        name: Buffer.from(`${property}"`),
+      fields: places.map(({ column, type, path }) => ({
+        name: Buffer.from(`${path[0]}"`),
         column: indexOf(column),
         scan: scanners[type],
         isText: type === 'text',
@@ -75,6 +78,7 @@ export class RowScanner {
 
   /** Fills `cells` and returns where the row ends; -1 for a row that is not of the usual shape, or cut off. */
   scan(bytes: Buffer, from: number): number {
+    if (this.isDeep) return UNKNOWN;
     this.cells.from.fill(-1);
     let seen = 0;
     let position = from;

@@ -1,7 +1,8 @@
 import type { AdAccount, ColumnType, Row, Value } from '../kit/contract.js';
 import { CorruptAnswer } from '../kit/errors.js';
 import { unifiedConstants } from '../kit/unified.js';
-import type { Report, ReportColumn } from './streams.js';
+import type { ReportColumn } from './columns.js';
+import type { Report } from './streams.js';
 
 /** Reads the rows of one report out of Google's nested JSON. */
 export interface RowReader {
@@ -17,7 +18,8 @@ export interface RowReader {
 export interface FieldPlace {
   column: string;
   type: ColumnType;
-  property: string;
+  /** Below the section; more than one name where Google nests. */
+  path: string[];
   /** Google leaves out fields that are zero or unset; undefined for one that must be there. */
   otherwise: Value | undefined;
 }
@@ -56,12 +58,18 @@ export function createRowReader(report: Report): RowReader {
 function readSection(row: Row, { name, isOptional, places }: Section, result: unknown, index: number): void {
   const section = isRecord(result) ? (result[name] ?? (isOptional ? nothing : undefined)) : undefined;
   if (!isRecord(section)) throw unexpectedValue([index, name], section);
-  for (const { column, type, property, otherwise } of places) {
-    const found = section[property];
+  for (const { column, type, path, otherwise } of places) {
+    const found = findValue(section, path);
     const value = found === undefined ? otherwise : readers[type](found);
-    if (value === undefined) throw unexpectedValue([index, name, property], section[property]);
+    if (value === undefined) throw unexpectedValue([index, name, ...path], found);
     row[column] = value;
   }
+}
+
+function findValue(section: Record<string, unknown>, path: string[]): unknown {
+  let value: unknown = section;
+  for (const property of path) value = isRecord(value) ? value[property] : undefined;
+  return value;
 }
 
 const nothing: Record<string, unknown> = {};
@@ -101,9 +109,9 @@ function defaultOf(type: ColumnType, isKey: boolean): Value | undefined {
 function toSections(report: Report, fields: { column: ReportColumn; field: string }[]): Section[] {
   const sections = new Map<string, FieldPlace[]>();
   for (const { column, field } of fields) {
-    const [name = '', property = ''] = field.split('.').map(toCamelCase);
+    const [name = '', ...path] = field.split('.').map(toCamelCase);
     const otherwise = defaultOf(column.type, report.stream.key.includes(column.name));
-    const place = { column: column.name, type: column.type, property, otherwise };
+    const place = { column: column.name, type: column.type, path, otherwise };
     sections.set(name, [...(sections.get(name) ?? []), place]);
   }
   return [...sections].map(([name, places]) => ({ name, places, isOptional: name === 'metrics' }));

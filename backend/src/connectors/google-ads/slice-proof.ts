@@ -1,16 +1,32 @@
-import type { MetricSums, Page } from '../kit/contract.js';
+import type { MetricSums, Page, Stream } from '../kit/contract.js';
 import { CorruptAnswer } from '../kit/errors.js';
 import type { PageProblems } from '../kit/page-builder.js';
+import { readLines } from '../kit/row-text.js';
 import { addSums, emptySums, equalSums } from '../kit/sums.js';
 
-type Totals = Omit<MetricSums, 'rows'>;
+/** Google's own sums of a slice. `allConversions` counts for reports that have nothing else to be proved by. */
+export interface Totals extends Omit<MetricSums, 'rows'> {
+  allConversions: number;
+}
+
+/** Sums of fractions differ in their last digits by the order in which they are added. */
+const TOLERANCE = 1e-6;
 
 /** Sums the pages of a slice, and says whether they are Google's own totals. */
 export class SliceProof {
   private sums = emptySums();
+  private allConversions = 0;
+  /** Where that column stands, in reports without cost, clicks and impressions; otherwise -1. */
+  private readonly conversionsAt: number;
+
+  constructor({ columns, metrics }: Stream) {
+    this.conversionsAt = metrics.clicks === null ? columns.findIndex(({ name }) => name === 'all_conversions') : -1;
+  }
 
   add(page: Page): void {
     for (const day of page.days) this.sums = addSums(this.sums, day);
+    if (this.conversionsAt >= 0)
+      for (const cells of readLines(page.lines)) this.allConversions += Number(cells[this.conversionsAt]);
   }
 
   get rows(): number {
@@ -18,16 +34,21 @@ export class SliceProof {
   }
 
   checkAgainst(totals: Totals): void {
-    if (equalSums(this.sums, totals)) return;
-    const difference =
-      (['costMicros', 'clicks', 'impressions'] as const).find((metric) => this.sums[metric] !== totals[metric]) ?? 'clicks';
+    if (equalSums(this.sums, totals) && this.hasAllConversions(totals)) return;
+    const difference = (['costMicros', 'clicks', 'impressions'] as const).find((metric) => this.sums[metric] !== totals[metric]);
+    const found = difference ? this.sums[difference] : this.allConversions;
     throw new CorruptAnswer({
       code: 'google_ads.totals_differ',
       message:
-        `The rows of Google Ads do not add up to its own total of ${metricNames[difference]}: ` +
-        `expected ${totals[difference]}, found ${this.sums[difference]} in ${this.sums.rows} rows. Nothing of the slice was loaded.`,
+        `The rows of Google Ads do not add up to its own total of ${difference ? metricNames[difference] : 'conversions'}: ` +
+        `expected ${totals[difference ?? 'allConversions']}, found ${found} in ${this.sums.rows} rows. Nothing of the slice was loaded.`,
       action: nothingToDo,
     });
+  }
+
+  private hasAllConversions({ allConversions }: Totals): boolean {
+    if (this.conversionsAt < 0) return true;
+    return Math.abs(this.allConversions - allConversions) <= TOLERANCE * Math.max(1, allConversions);
   }
 }
 

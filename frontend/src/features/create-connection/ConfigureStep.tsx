@@ -82,11 +82,19 @@ function useStartingValues(
     if (!isReady || isFilled) return;
     onChange({
       name: draft.name || source.name,
-      streams: draft.streams ?? streams.map(({ name }) => name),
+      streams: draft.streams ?? startingStreams(streams),
       schedule: draft.schedule ?? startingSchedule('interval', readerTimeZone()),
       historyFrom: draft.historyFrom ?? addDays(localDay(new Date()), -STARTING_HISTORY_DAYS),
     });
   }, [isReady, isFilled, onChange, draft, source, streams]);
+}
+
+/** What most people begin with: campaigns and ad groups as a whole. Finer reports are many times larger. */
+function startingStreams(streams: CatalogStream[]): string[] {
+  const usual = streams.filter(
+    ({ level, breakdowns }) => (level === 'campaign' || level === 'ad_group') && breakdowns.length === 0,
+  );
+  return (usual.length > 0 ? usual : streams).map(({ name }) => name);
 }
 
 export function ConfigureStep(props: StepProps) {
