@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconInfoCircle, IconReceiptOff } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useSubscription } from '../api/billing';
+import type { Subscription } from '../api/types';
 import { paths } from '../lib/paths';
 import { useNow } from '../lib/use-now';
 import { useOrganization } from '../session/organization-context';
@@ -11,14 +12,18 @@ import styles from './SubscriptionBanner.module.css';
 
 const icons = { danger: IconReceiptOff, warn: IconAlertTriangle, accent: IconInfoCircle };
 
-/** A page may stay open for days: what happens to the plan meanwhile is noticed within this time. */
+/** A page may stay open for days: what happens to the plan meanwhile is noticed within this time; sooner what opens it again. */
 const ASK_EVERY_MS = 5 * 60_000;
+const ASK_WHILE_CLOSED_MS = 30_000;
+
+const askAgainAfter = (latest: Subscription | undefined): number =>
+  latest?.access === 'closed' ? ASK_WHILE_CLOSED_MS : ASK_EVERY_MS;
 
 /** Above every page of an organization whose plan wants something. Where nobody bills, nothing is asked for. */
 export function SubscriptionBanner() {
   const { id, document } = useOrganization();
   const isBilled = document !== null && document.subscription?.isBilled !== false;
-  const { data } = useSubscription(isBilled ? id : null, ASK_EVERY_MS);
+  const { data } = useSubscription(isBilled ? id : null, askAgainAfter);
   useAccessInStep(data);
   const now = useNow();
   const words = data ? bannerOf(data, now) : null;

@@ -21,7 +21,7 @@ interface ErrorNoticeProps {
 /** What failed, its class, how old the state on the page is, the request id, and Try again. */
 export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNoticeProps) {
   const now = useNow();
-  const { kind, message, action, requestId, needsPlan } = describeError(error);
+  const { kind, message, requestId, planAction } = describeError(error);
   const seen = seenAt
     ? ` You see the state of ${formatTime(seenAt.toISOString())}, ${formatPast(seenAt.toISOString(), now)}.`
     : '';
@@ -31,7 +31,13 @@ export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNotic
     </Button>
   );
   return (
-    <Notice tone="warn" icon={IconCloudOff} title={title} actions={needsPlan ? <PlanButton label={action} /> : retry} isAlert>
+    <Notice
+      tone="warn"
+      icon={IconCloudOff}
+      title={title}
+      actions={planAction === null ? retry : <PlanButton label={planAction} />}
+      isAlert
+    >
       {kind}: {sentence(message)}
       {seen}
       {requestId && (
@@ -46,11 +52,11 @@ export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNotic
 
 /** One line, for a form or a dialog. */
 export function ErrorText({ error }: { error: unknown }) {
-  const { title, message, action, requestId, needsPlan } = describeError(error);
+  const { title, message, action, requestId, planAction } = describeError(error);
   return (
-    <Notice tone="danger" title={title ?? undefined} actions={needsPlan && <PlanButton label={action} />} isAlert>
+    <Notice tone="danger" title={title ?? undefined} actions={planAction !== null && <PlanButton label={planAction} />} isAlert>
       {sentence(message)}
-      {action && !needsPlan && ` ${sentence(action)}`}
+      {action && action !== planAction && ` ${sentence(action)}`}
       {requestId && (
         <span className="label">
           {' '}

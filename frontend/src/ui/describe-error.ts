@@ -7,8 +7,8 @@ export interface ErrorDescription {
   message: string;
   action: string | null;
   requestId: string | null;
-  /** A plan is what is missing: its page is the one way out. */
-  needsPlan: boolean;
+  /** A plan, or a larger one, is what is missing: words of the link to its page. Null for everything else. */
+  planAction: string | null;
 }
 
 const PAYMENT_REQUIRED = 402;
@@ -25,10 +25,15 @@ function kindOf(error: Error, status: unknown): string {
   return status === 403 ? 'Permission' : status === 404 ? 'Not found' : 'Refused';
 }
 
+function planActionOf({ status, code }: Record<string, unknown>): string | null {
+  if (status !== PAYMENT_REQUIRED) return null;
+  return code === 'subscription.limit_reached' ? 'See the plan' : 'Choose a plan';
+}
+
 /** What a screen shows of any thrown value: its class, its words, the one action and the request it came from. */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error))
-    return { kind: 'Error', title: null, message: UNEXPECTED, action: null, requestId: null, needsPlan: false };
+    return { kind: 'Error', title: null, message: UNEXPECTED, action: null, requestId: null, planAction: null };
   const details: Record<string, unknown> = isRecord(error) ? error : {};
   return {
     kind: kindOf(error, details.status),
@@ -36,6 +41,6 @@ export function describeError(error: unknown): ErrorDescription {
     message: error.message || UNEXPECTED,
     action: text(details.action),
     requestId: text(details.requestId),
-    needsPlan: details.status === PAYMENT_REQUIRED,
+    planAction: planActionOf(details),
   };
 }

@@ -25,10 +25,10 @@ interface Shown {
   tone: 'good' | 'danger' | 'accent';
   action?: ToastAction;
   /** Words of the link to the plan, when that is what is missing. */
-  planLabel?: string | null;
+  planAction?: string | null;
 }
 
-async function show({ message, tone, action, planLabel }: Shown): Promise<void> {
+async function show({ message, tone, action, planAction = null }: Shown): Promise<void> {
   wake?.();
   const { notifications } = await import('@mantine/notifications');
   const id = crypto.randomUUID();
@@ -52,18 +52,18 @@ async function show({ message, tone, action, planLabel }: Shown): Promise<void> 
         <ToastIcon {...icon} color={`var(--t-${tone})`} />
         <span>{message}</span>
         {button}
-        {planLabel !== undefined && <PlanLink label={planLabel} onClick={() => notifications.hide(id)} />}
+        {planAction !== null && <PlanLink label={planAction} onClick={() => notifications.hide(id)} />}
       </span>
     ),
     withCloseButton: !action || tone === 'accent',
     closeButtonProps: { 'aria-label': 'Close' },
-    autoClose: tone === 'accent' ? false : action || planLabel !== undefined ? 12_000 : 5_000,
+    autoClose: tone === 'accent' ? false : action || planAction !== null ? 12_000 : 5_000,
   });
 }
 
 function showFailure(error: unknown): void {
-  const { message, action, needsPlan } = describeError(error);
-  void show({ message, tone: 'danger', ...(needsPlan ? { planLabel: action } : {}) });
+  const { message, planAction } = describeError(error);
+  void show({ message, tone: 'danger', planAction });
 }
 
 export const toast = {

@@ -9,6 +9,7 @@ import { ErrorText } from '../../ui/ErrorNotice';
 import { LockedReason } from '../../ui/LockedReason';
 import { Notice } from '../../ui/Notice';
 import { Page, PageHeader } from '../../ui/Page';
+import { BillingOnly } from './BillingOnly';
 import styles from './Checkout.module.css';
 import { useBilling } from './use-billing';
 import { useBillingGate } from './use-billing-gate';
@@ -28,7 +29,7 @@ function Retry() {
 }
 
 /** Where an unfinished checkout comes back to. */
-export default function FailurePage() {
+function Unfinished() {
   const { id, document } = useOrganization();
   const { data: subscription } = useSubscription(id);
   useAccessInStep(subscription);
@@ -55,3 +56,11 @@ export default function FailurePage() {
     </Page>
   );
 }
+
+const FailurePage = () => (
+  <BillingOnly>
+    <Unfinished />
+  </BillingOnly>
+);
+
+export default FailurePage;

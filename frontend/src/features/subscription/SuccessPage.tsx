@@ -8,6 +8,7 @@ import { useOrganization } from '../../session/organization-context';
 import { Page, PageHeader } from '../../ui/Page';
 import { toast } from '../../ui/toast';
 import { targetAfterCheckout } from './after-checkout';
+import { BillingOnly } from './BillingOnly';
 import { CheckoutOutcome } from './CheckoutOutcome';
 import { CheckoutProgress } from './CheckoutProgress';
 import { useCheckoutCheck } from './use-checkout-check';
@@ -31,7 +32,7 @@ function useLeadOn(isConfirmed: boolean): void {
 }
 
 /** Where a checkout comes back to. */
-export default function SuccessPage() {
+function Confirming() {
   const { id, document } = useOrganization();
   const [parameters] = useSearchParams();
   const { verdict, startedAtMs, checkAgain } = useCheckoutCheck(id, parameters.get('session_id'));
@@ -49,3 +50,11 @@ export default function SuccessPage() {
     </Page>
   );
 }
+
+const SuccessPage = () => (
+  <BillingOnly>
+    <Confirming />
+  </BillingOnly>
+);
+
+export default SuccessPage;
