@@ -28,6 +28,7 @@ export function connectorSettings(env: Env): ConnectorSettings {
           }
         : null,
     bigQuery: { baseUrl: env.BIGQUERY_BASE_URL, tokenUrl: env.BIGQUERY_TOKEN_URL, now: () => new Date() },
+    mixpanel: { baseUrl: env.MIXPANEL_BASE_URL ?? null, now: () => new Date() },
     egress: { allowed: env.EGRESS_ALLOWED_NETWORKS },
   };
 }

@@ -10,6 +10,8 @@ import type { GoogleOAuthSettings } from './kit/google-oauth.js';
 import type { Scope } from './kit/oauth.js';
 import { metaAdsConnector } from './meta-ads/index.js';
 import type { MetaAdsSettings } from './meta-ads/settings.js';
+import { mixpanelConnector } from './mixpanel/index.js';
+import type { MixpanelSettings } from './mixpanel/settings.js';
 import { postgresqlConnector } from './postgresql/index.js';
 
 /** Of the operator: where the platforms are, and as whom this installation speaks to them. Null: not set up here. */
@@ -18,6 +20,7 @@ export interface ConnectorSettings {
   googleAds: GoogleAdsSettings;
   metaAds: MetaAdsSettings | null;
   bigQuery: BigQuerySettings;
+  mixpanel: MixpanelSettings;
   egress: EgressPolicy;
 }
 
@@ -34,7 +37,11 @@ export function createConnectors(settings: ConnectorSettings): Connectors {
       ...(google ? [googleAdsConnector(settings.googleAds, google)] : []),
       ...(metaAds ? [metaAdsConnector(metaAds)] : []),
     ],
-    destinations: [bigqueryConnector(settings.bigQuery, google), postgresqlConnector(settings.egress)],
+    destinations: [
+      bigqueryConnector(settings.bigQuery, google),
+      mixpanelConnector(settings.mixpanel),
+      postgresqlConnector(settings.egress),
+    ],
   };
 }
 

@@ -32,6 +32,7 @@ const connectors = createConnectors({
     now: () => new Date(),
   },
   bigQuery: { baseUrl: 'https://bigquery.example.com', tokenUrl: 'https://accounts.example.com/token', now: () => new Date() },
+  mixpanel: { baseUrl: null, now: () => new Date() },
   egress: { allowed: [] },
 });
 const catalog = describeConnectors(connectors);

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** The reference names the id `$insert_id` here and `insert_id` there; the index is what counts. */
+export const importSchema = z.object({
+  num_records_imported: z.number().int().min(0),
+  failed_records: z
+    .array(z.object({ index: z.number().int(), field: z.string().default('event'), message: z.string() }))
+    .optional(),
+});
+
+export const accountSchema = z.object({
+  results: z.object({ projects: z.record(z.string(), z.object({ name: z.string().optional() })) }),
+});
+
+export const sumSchema = z.object({ results: z.record(z.string(), z.number()) });
+
+export const exportedSchema = z.object({
+  properties: z
+    .object({
+      time: z.number(),
+      distinct_id: z.string(),
+      $insert_id: z.string(),
+      mp_processing_time_ms: z.number().default(0),
+      account_id: z.string(),
+      stream: z.string(),
+      date: z.string(),
+      revision: z.number().int(),
+      row_present: z.boolean(),
+    })
+    .catchall(z.unknown()),
+});
+
+export interface RefusedEvent {
+  index: number;
+  field: string;
+  message: string;
+}
+
+export type ImportOutcome = { isTooLarge: true } | { isTooLarge: false; imported: number; refused: RefusedEvent[] };
+
+/** Undefined for what is no JSON: gateways answer in HTML. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

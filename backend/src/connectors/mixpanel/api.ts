@@ -1,0 +1,128 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectorContext, Day } from '../kit/contract.js';
+import { sendRequest, type HttpAnswer, type HttpRequest } from '../kit/http.js';
+import { cutExport, toConnectorError, type Endpoint } from './errors.js';
+import { hostsOf } from './hosts.js';
+import { accountSchema, importSchema, parseJson, sumSchema, type ImportOutcome } from './answers.js';
+import type { Credentials, MixpanelSettings, ProjectSettings } from './settings.js';
+
+/** The product waits this often in place before it lets the run wait. */
+const ATTEMPTS: Record<Endpoint, number> = { import: 4, export: 2, query: 2, app: 3 };
+const RETRY_DELAY_MS = 2_000;
+const LONGEST_DELAY_MS = 60_000;
+const RETRIED = [429, 502, 503, 504];
+
+const pack = promisify(gzip);
+
+export interface EventQuery {
+  from: Day;
+  to: Day;
+  where: string;
+  event?: string;
+  limit?: number;
+}
+
+/** The five calls that loading and verifying need, as one service account in one project. */
+export class MixpanelApi {
+  private readonly settings: MixpanelSettings;
+  private readonly project: ProjectSettings;
+  private readonly authorization: string;
+  private readonly hosts: Record<Endpoint, string>;
+
+  constructor(settings: MixpanelSettings, project: ProjectSettings, { username, secret }: Credentials) {
+    this.settings = settings;
+    this.project = project;
+    this.authorization = `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`;
+    this.hosts = hostsOf(settings.baseUrl, project.residency);
+  }
+
+  /** At most 2,000 events, each as JSON. */
+  async importEvents(context: ConnectorContext, events: string[]): Promise<ImportOutcome> {
+    const packed = await pack(`[${events.join(',')}]`);
+    const answer = await this.send(context, 'import', {
+      method: 'POST',
+      path: `/import?${this.parameters({ strict: '1' })}`,
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: new Uint8Array(packed),
+    });
+    const text = await answer.text();
+    if (answer.status === 413) return { isTooLarge: true };
+    const parsed = importSchema.safeParse(parseJson(text));
+    const isJudged = answer.status === 200 || (answer.status === 400 && parsed.data?.failed_records);
+    if (!isJudged || !parsed.success) throw toConnectorError({ endpoint: 'import', status: answer.status, text });
+    return { isTooLarge: false, imported: parsed.data.num_records_imported, refused: parsed.data.failed_records ?? [] };
+  }
+
+  /** One event of the raw data a line, as it was taken in, with all its duplicates. */
+  async *exportLines(context: ConnectorContext, query: EventQuery): AsyncGenerator<string> {
+    const { from, to, where, event = this.project.eventName, limit } = query;
+    const parameters = { from_date: from, to_date: to, event: JSON.stringify([event]), where, time_in_ms: 'true' };
+    const path = `/export?${this.parameters({ ...parameters, ...(limit && { limit: String(limit) }) })}`;
+    const answer = await this.send(context, 'export', { method: 'GET', path, headers: { accept: 'text/plain' } });
+    if (answer.status !== 200) throw await toError('export', answer);
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const part of answer.body) {
+      const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    if (rest !== '') throw cutExport('an export ended in the middle of a line');
+  }
+
+  /** The projects that the service account reaches, by id, with their names. */
+  async describeAccount(context: ConnectorContext): Promise<Map<string, string>> {
+    const answer = await this.send(context, 'app', { method: 'GET', path: '/app/me' });
+    if (answer.status !== 200) throw await toError('app', answer);
+    const { results } = accountSchema.parse(parseJson(await answer.text()));
+    return new Map(Object.entries(results.projects).map(([id, { name }]) => [id, name ?? id]));
+  }
+
+  /** Refused where the project does not live. */
+  async askForEventNames(context: ConnectorContext): Promise<void> {
+    const path = `/query/events/names?${this.parameters({ type: 'general', limit: '1' })}`;
+    const answer = await this.send(context, 'query', { method: 'GET', path });
+    if (answer.status !== 200) throw await toError('query', answer);
+    await answer.text();
+  }
+
+  /** What Mixpanel itself adds up over deduplicated events. */
+  async sumProperty(context: ConnectorContext, property: string, { from, to, where }: EventQuery): Promise<number> {
+    const on = `properties[${JSON.stringify(property)}]`;
+    const parameters = { event: this.project.eventName, from_date: from, to_date: to, on, unit: 'day', where };
+    const path = `/query/segmentation/sum?${this.parameters(parameters)}`;
+    const answer = await this.send(context, 'query', { method: 'GET', path });
+    if (answer.status !== 200) throw await toError('query', answer);
+    const { results } = sumSchema.parse(parseJson(await answer.text()));
+    return Object.values(results).reduce((sum, value) => sum + value, 0);
+  }
+
+  private parameters(others: Record<string, string>): URLSearchParams {
+    return new URLSearchParams({ project_id: this.project.projectId, ...others });
+  }
+
+  /** As Mixpanel asks: after 429, 502 and 503 again, with pauses that double up to a minute; never after 400. */
+  private async send(context: ConnectorContext, endpoint: Endpoint, request: HttpRequest): Promise<HttpAnswer> {
+    const http = { baseUrl: this.hosts[endpoint], serviceName: 'Mixpanel' };
+    const headers = { ...request.headers, authorization: this.authorization };
+    for (let attempt = 1; ; attempt++) {
+      const answer = await sendRequest(http, context, { ...request, headers });
+      if (!RETRIED.includes(answer.status)) return answer;
+      if (attempt >= ATTEMPTS[endpoint]) throw await toError(endpoint, answer);
+      await answer.text();
+      await this.pause(context, attempt);
+    }
+  }
+
+  private async pause({ signal }: ConnectorContext, attempt: number): Promise<void> {
+    const first = this.settings.retryDelayMs ?? RETRY_DELAY_MS;
+    const jitter = first * (0.5 + Math.random());
+    await delay(Math.min(LONGEST_DELAY_MS, first * 2 ** (attempt - 1)) + jitter, undefined, { signal });
+  }
+}
+
+async function toError(endpoint: Endpoint, answer: HttpAnswer): Promise<Error> {
+  return toConnectorError({ endpoint, status: answer.status, text: await answer.text() });
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CheckItem, ConnectorContext } from '../kit/contract.js';
+import { ConnectorError, FixSettings, RetryLater } from '../kit/errors.js';
+import type { MixpanelApi } from './api.js';
+import { LOADED_BY } from './shape.js';
+import type { Credentials, ProjectSettings } from './settings.js';
+
+export interface CheckParts {
+  api: MixpanelApi;
+  project: ProjectSettings;
+  credentials: Credentials;
+  now(): Date;
+  waitsMs: number[];
+}
+
+interface Step {
+  code: string;
+  label: string;
+  /** What was found, or null; throws what is wrong. */
+  run(parts: CheckParts, context: ConnectorContext): Promise<string | null>;
+}
+
+/** Nothing is written: the import is asked to judge an event that it cannot take. */
+const steps: Step[] = [
+  { code: 'signs_in', label: 'The service account is accepted', run: checkSignIn },
+  { code: 'project', label: 'It reaches the project', run: checkProject },
+  { code: 'residency', label: 'The project lives in the chosen region', run: checkResidency },
+  { code: 'imports', label: 'It may import events', run: checkImport },
+  { code: 'reads_back', label: 'What was sent can be read back', run: checkExport },
+];
+
+/** Steps in the order in which they depend on each other; after the first that fails the others are skipped. */
+export async function checkDestination(parts: CheckParts, context: ConnectorContext): Promise<CheckItem[]> {
+  const items: CheckItem[] = [];
+  for (const step of steps) {
+    const hasFailed = items.some((item) => item.state === 'failed') || context.signal.aborted;
+    const skipped = { code: step.code, label: step.label, state: 'skipped', detail: null, action: null, durationMs: 0 } as const;
+    items.push(hasFailed ? skipped : await runStep(step, () => step.run(parts, context)));
+  }
+  return items;
+}
+
+/** One event of its own name, so that it stands in no report of ads; passed when Mixpanel shows it. */
+export async function sendTestEvent(parts: CheckParts, context: ConnectorContext): Promise<CheckItem> {
+  const step = { code: 'test_event', label: 'A test event arrives' };
+  return runStep(step, async () => {
+    const event = testEvent(parts.now());
+    const outcome = await parts.api.importEvents(context, [JSON.stringify(event)]);
+    if (outcome.isTooLarge || outcome.imported !== 1) throw notShown();
+    for (const waitMs of [0, ...parts.waitsMs]) {
+      await delay(waitMs, undefined, { signal: context.signal });
+      if (await isShown(parts, context, event)) return `"${event.event}" was sent and is shown`;
+    }
+    throw notShown();
+  });
+}
+
+type TestEvent = ReturnType<typeof testEvent>;
+
+function testEvent(now: Date) {
+  const time = now.getTime() - 60_000;
+  const properties = { time, distinct_id: '', $insert_id: randomUUID(), ip: 0, loaded_by: LOADED_BY };
+  return { event: 'Tributary Test', properties };
+}
+
+async function isShown({ api }: CheckParts, context: ConnectorContext, { event, properties }: TestEvent): Promise<boolean> {
+  const day = (offsetMs: number) => new Date(properties.time + offsetMs).toISOString().slice(0, 10);
+  const where = `properties["loaded_by"] == ${JSON.stringify(LOADED_BY)}`;
+  const lines = api.exportLines(context, { from: day(-86_400_000), to: day(86_400_000), where, event });
+  let isFound = false;
+  for await (const line of lines) isFound ||= line.includes(properties.$insert_id);
+  return isFound;
+}
+
+async function runStep({ code, label }: Pick<Step, 'code' | 'label'>, run: () => Promise<string | null>): Promise<CheckItem> {
+  const startedAt = performance.now();
+  const duration = () => Math.round(performance.now() - startedAt);
+  try {
+    return { code, label, state: 'passed', detail: await run(), action: null, durationMs: duration() };
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    // Nothing is known to be wrong when the hour's queries are used up.
+    const state = error instanceof RetryLater && error.failureClass === 'quota' ? 'skipped' : 'failed';
+    return { code, label, state, detail: error.message, action: error.action, durationMs: duration() };
+  }
+}
+
+async function checkSignIn({ api, credentials }: CheckParts, context: ConnectorContext): Promise<string> {
+  await api.describeAccount(context);
+  return credentials.username;
+}
+
+async function checkProject({ api, project }: CheckParts, context: ConnectorContext): Promise<string> {
+  const projects = await api.describeAccount(context);
+  const name = projects.get(project.projectId);
+  if (name !== undefined) return name;
+  throw new FixSettings({
+    code: 'mixpanel.project_not_reached',
+    message: `The service account does not reach project ${project.projectId}.`,
+    action: 'Correct the project ID, or add the service account to the project in Mixpanel',
+    failureClass: 'permission',
+  });
+}
+
+async function checkResidency({ api, project }: CheckParts, context: ConnectorContext): Promise<string> {
+  await api.askForEventNames(context);
+  return project.residency;
+}
+
+async function checkImport({ api }: CheckParts, context: ConnectorContext): Promise<null> {
+  await api.importEvents(context, ['{}']);
+  return null;
+}
+
+async function checkExport({ api, now }: CheckParts, context: ConnectorContext): Promise<null> {
+  const today = now().toISOString().slice(0, 10);
+  const query = { from: today, to: today, where: `properties["loaded_by"] == ${JSON.stringify(LOADED_BY)}`, limit: 1 };
+  for await (const line of api.exportLines(context, query)) if (line !== '') break;
+  return null;
+}
+
+function notShown(): FixSettings {
+  return new FixSettings({
+    code: 'mixpanel.test_not_shown',
+    message: 'Mixpanel took the test event and does not show it.',
+    action: 'Look for the event "Tributary Test" in Mixpanel, and check project ID and data residency',
+    failureClass: 'destination',
+  });
+}

@@ -1,0 +1,85 @@
+import type { Day, SentRow } from '../kit/contract.js';
+import { formatDecimal, parseDecimal } from './decimal.js';
+import type { Amounts, Properties } from './rows.js';
+
+/** What Mixpanel holds for a row when everything planned has arrived. */
+export interface Held {
+  /** Of the last event. */
+  revision: number;
+  /** Whether the source still has the row. */
+  isPresent: boolean;
+  /** Where in time its events stand; milliseconds since 1970. */
+  time: number;
+  /** What all its events add up to. */
+  amounts: Amounts;
+  /** The part of it that stands in other events than the one that is sent again: what another way of restating has left. */
+  offset: Amounts;
+  /** As they were last sent: what is taken back is taken from there. */
+  properties: Properties;
+}
+
+export interface MixpanelEvent {
+  event: string;
+  properties: Record<string, string | number | boolean>;
+}
+
+/** What is kept until the events are known to have arrived. */
+export interface Planned {
+  events: MixpanelEvent[];
+  /** The state to return to when Mixpanel refuses the events for good. */
+  before: SentRow['state'] | null;
+}
+
+export function toState(target: string, held: Held): SentRow['state'] {
+  return {
+    target,
+    isPresent: held.isPresent,
+    time: held.time,
+    amounts: writeAmounts(held.amounts),
+    offset: writeAmounts(held.offset),
+    properties: JSON.stringify(held.properties),
+  };
+}
+
+/** Null when the row was sent to another target than this. */
+export function fromState(target: string, { revision, state }: SentRow): Held | null {
+  if (state['target'] !== target) return null;
+  return {
+    revision,
+    isPresent: state['isPresent'] === true,
+    time: Number(state['time']),
+    amounts: readAmounts(state['amounts']),
+    offset: readAmounts(state['offset']),
+    properties: JSON.parse(String(state['properties'])) as Properties,
+  };
+}
+
+export function plannedOf({ planned }: SentRow): Planned | null {
+  return planned as Planned | null;
+}
+
+/**
+ * Noon UTC is on the same calendar day nearly everywhere, from UTC-12 to UTC+11:59: whatever zone a project reports in, the
+ * event shows on the account's day.
+ */
+export function noonOf(day: Day): number {
+  return Date.parse(`${day}T12:00:00Z`);
+}
+
+function writeAmounts(amounts: Amounts): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, formatDecimal(value)])));
+}
+
+function readAmounts(text: unknown): Amounts {
+  const amounts = JSON.parse(typeof text === 'string' ? text : '{}') as Record<string, string>;
+  return Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, parseDecimal(value)]));
+}
+
+export function subtract(left: Amounts, right: Amounts): Amounts {
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return Object.fromEntries([...names].map((name) => [name, (left[name] ?? 0n) - (right[name] ?? 0n)]));
+}
+
+export function isNothing(amounts: Amounts): boolean {
+  return Object.values(amounts).every((value) => value === 0n);
+}

@@ -1,0 +1,72 @@
+import type { DestinationAccess, DestinationConnector } from '../kit/connector.js';
+import type { ConnectorContext, Destination } from '../kit/contract.js';
+import { RetryLater } from '../kit/errors.js';
+import { MixpanelApi } from './api.js';
+import { checkDestination, sendTestEvent, type CheckParts } from './check.js';
+import type { Loader } from './loader.js';
+import { ReadBack } from './read-back.js';
+import { credentialsSchema, settingsSchema, type Credentials, type MixpanelSettings, type ProjectSettings } from './settings.js';
+import { readTotals } from './totals.js';
+import { writeSlice } from './write.js';
+
+const VISIBILITY_WAITS_MS = [2_000, 5_000, 15_000];
+
+export function mixpanelConnector(settings: MixpanelSettings): DestinationConnector {
+  return {
+    provider: 'mixpanel',
+    name: 'Mixpanel',
+    category: 'product_analytics',
+    description:
+      'Ad spend as events beside what users do. Restated numbers are sent as exact differences, so that sums are right.',
+    settingsSchema,
+    credentialKinds: [{ authMode: 'service_account', schema: credentialsSchema, scopes: [] }],
+    oauth: null,
+    describe: (given, credentials) => {
+      const { projectId, residency, eventName } = settingsSchema.parse(given);
+      const parsed = credentialsSchema.safeParse(credentials);
+      const username = parsed.success ? parsed.data.username : null;
+      return {
+        appName: `Mixpanel project ${projectId}`,
+        credentialHint: username,
+        target: `${projectId} (${residency}): ${eventName}`,
+      };
+    },
+    tableName: (given) => settingsSchema.parse(given).eventName,
+    open: (given, access) => mixpanelDestination(settings, settingsSchema.parse(given), credentialsOf(access)),
+    sendTest: (given, access, context) =>
+      sendTestEvent(partsOf(settings, settingsSchema.parse(given), credentialsOf(access)), context),
+  };
+}
+
+export function mixpanelDestination(settings: MixpanelSettings, project: ProjectSettings, credentials: Credentials): Destination {
+  const parts = partsOf(settings, project, credentials);
+  const { api, waitsMs } = parts;
+  const readBack = new ReadBack(api, settings.exportPauseMs);
+  const loader: Loader = { project, api, readBack, now: settings.now, waitsMs, expectations: new Map(), suspects: new Set() };
+  return {
+    provider: 'mixpanel',
+    check: (context) => checkDestination(parts, context),
+    tableName: () => project.eventName,
+    prepare: (context) => proveResidency(api, context),
+    write: (context, slice, pages) => writeSlice(loader, context, slice, pages),
+    totals: (context, slice) => readTotals(loader, context, slice),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Before anything is sent: another region would take it and lose it. When the hour's queries are used up, the reading back tells. */
+async function proveResidency(api: MixpanelApi, context: ConnectorContext): Promise<void> {
+  await api.askForEventNames(context).catch((error: unknown) => {
+    if (!(error instanceof RetryLater) || error.failureClass !== 'quota') throw error;
+  });
+}
+
+function partsOf(settings: MixpanelSettings, project: ProjectSettings, credentials: Credentials): CheckParts {
+  const waitsMs = settings.visibilityWaitsMs ?? VISIBILITY_WAITS_MS;
+  return { api: new MixpanelApi(settings, project, credentials), project, credentials, now: settings.now, waitsMs };
+}
+
+function credentialsOf(access: DestinationAccess): Credentials {
+  if (access.authMode === 'oauth2') throw new Error('Mixpanel is opened with a service account');
+  return credentialsSchema.parse(access.credentials);
+}

@@ -1,0 +1,147 @@
+import type { SentRow, Slice } from '../kit/contract.js';
+import { FixSettings } from '../kit/errors.js';
+import { fromNumber, toNumber } from './decimal.js';
+import { isNothing, noonOf, subtract, toState, type Held, type MixpanelEvent } from './held.js';
+import { rowHash, type Amounts, type Properties, type SourceRow } from './rows.js';
+import { shapeOf } from './shape.js';
+
+/** What lies ahead of Mixpanel's clock is moved to its now, and would no longer be known again: clocks differ by less than this. */
+const CLOCK_MARGIN_MS = 5 * 60_000;
+const QUARTER_MS = 15 * 60_000;
+
+export interface PlanContext {
+  slice: Slice;
+  eventName: string;
+  mode: 'delta' | 'resend';
+  target: string;
+  now: Date;
+}
+
+/** One row of the source and of the ledger: at least one of the two is there. */
+export interface RowChange {
+  key: string;
+  day: string;
+  held: Held | null;
+  row: SourceRow | null;
+  /** The ledger's state as it stands, to return to. */
+  before: SentRow['state'] | null;
+}
+
+/** What has to be sent for a row, or null: nothing. */
+export function planRow(context: PlanContext, change: RowChange): SentRow | null {
+  const step = context.mode === 'delta' ? deltaStep(context, change) : resendStep(context, change);
+  if (!step) return null;
+  return {
+    key: change.key,
+    day: change.day,
+    revision: step.held.revision,
+    state: toState(context.target, step.held),
+    planned: { events: step.events, before: change.before },
+  };
+}
+
+interface Step {
+  held: Held;
+  events: MixpanelEvent[];
+}
+
+/** Differences: every event has an id of its own, and all of them together are the row. */
+function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): Step | null {
+  const write = eventWriter(context, day, key);
+  const revision = held?.revision ?? 0;
+  const properties = row?.properties ?? held?.properties ?? {};
+  if (!row) {
+    if (!held || (!held.isPresent && isNothing(held.amounts))) return null;
+    const event = write.delta(revision + 1, held.time, false, subtract({}, held.amounts), properties);
+    return { held: { ...held, revision: revision + 1, isPresent: false, amounts: {} }, events: [event] };
+  }
+  const time = timeOf(context, day, held);
+  const next = { isPresent: true, amounts: row.amounts, offset: {}, properties, time };
+  if (held && held.time !== time && !isNothing(held.amounts)) {
+    // Sent before noon with the time it was then: taken back there, and put where the day's events belong.
+    const back = write.delta(revision + 1, held.time, false, subtract({}, held.amounts), held.properties);
+    const anew = write.delta(revision + 2, time, true, row.amounts, properties);
+    return { held: { ...next, revision: revision + 2 }, events: [back, anew] };
+  }
+  const difference = subtract(row.amounts, held?.amounts ?? {});
+  if (held?.isPresent && isNothing(difference)) return null;
+  return { held: { ...next, revision: revision + 1 }, events: [write.delta(revision + 1, time, true, difference, properties)] };
+}
+
+/** The whole row under one id and time: Mixpanel shows the version that it took in last, as a rule. */
+function resendStep(context: PlanContext, { key, day, held, row }: RowChange): Step | null {
+  if (!row && !held?.isPresent && isNothing(held?.amounts ?? {})) return null;
+  if (row && held?.isPresent && isNothing(subtract(row.amounts, held.amounts))) return null;
+  const revision = (held?.revision ?? 0) + 1;
+  const time = held?.time ?? timeOf(context, day, null);
+  const offset = held?.offset ?? {};
+  const amounts = row?.amounts ?? {};
+  const properties = row?.properties ?? held?.properties ?? {};
+  const whole = subtract({ ...zeros(held?.amounts ?? {}), ...amounts }, offset);
+  const event = eventWriter(context, day, key).whole(revision, time, row !== null, whole, properties);
+  return { held: { revision, isPresent: row !== null, time, amounts, offset, properties }, events: [event] };
+}
+
+/** Noon of the day; before that the moment it was first sent. */
+export function timeOf({ now }: Pick<PlanContext, 'now'>, day: string, held: Held | null): number {
+  const latest = now.getTime() - CLOCK_MARGIN_MS;
+  if (noonOf(day) <= latest) return noonOf(day);
+  // Whatever the zone, noon is a full quarter of an hour, so that another moment is known by not being one.
+  return held?.time ?? (isNoon(latest) ? latest - 1 : latest);
+}
+
+/** Also in the wall clock of a zone, in which old projects give it out. */
+export function isNoon(time: number): boolean {
+  return time % QUARTER_MS === 0;
+}
+
+function eventWriter({ slice, eventName }: PlanContext, day: string, key: string) {
+  const { stream, account } = slice;
+  const hash = rowHash(slice, key);
+  const shape = shapeOf(stream);
+  const write = (id: string, revision: number, time: number, isPresent: boolean, amounts: Amounts, properties: Properties) => ({
+    event: eventName,
+    properties: {
+      ...properties,
+      ...shape.fixed,
+      account_id: account.externalId,
+      date: day,
+      ...writeAmounts(amounts, Object.values(shape.metrics)),
+      revision,
+      row_present: isPresent,
+      time,
+      distinct_id: '',
+      $insert_id: id,
+      ip: 0,
+    },
+  });
+  return {
+    delta: (revision: number, ...others: [number, boolean, Amounts, Properties]) =>
+      write(`${hash}-${revision.toString(36)}`, revision, ...others),
+    whole: (revision: number, ...others: [number, boolean, Amounts, Properties]) => write(`${hash}-0`, revision, ...others),
+  };
+}
+
+function zeros(amounts: Amounts): Amounts {
+  return Object.fromEntries(Object.keys(amounts).map((name) => [name, 0n]));
+}
+
+/** Mixpanel holds binary fractions: about 15 digits. The three metrics are proved to the last one, so they have to fit. */
+function writeAmounts(amounts: Amounts, exact: (string | null)[]): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(amounts).map(([name, value]) => {
+      const number = toNumber(value);
+      if (exact.includes(name) && fromNumber(number) !== value) throw tooLarge(name);
+      return [name, number];
+    }),
+  );
+}
+
+function tooLarge(name: string): FixSettings {
+  return new FixSettings({
+    code: 'mixpanel.amount_too_large',
+    message: `Mixpanel holds numbers of about 15 digits, and "${name}" of a row has more. Nothing of the slice was sent.`,
+    action: 'Load this account into a table instead',
+    failureClass: 'destination',
+  });
+}

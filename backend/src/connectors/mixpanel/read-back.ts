@@ -1,0 +1,172 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectorContext, Day, Slice } from '../kit/contract.js';
+import { addDays, listDays } from '../kit/days.js';
+import type { EventQuery, MixpanelApi } from './api.js';
+import { cutExport } from './errors.js';
+import { LOADED_BY } from './shape.js';
+import { placeOf, readVisible, type VisibleRows } from './visible.js';
+
+/** Mixpanel answers 3 exports a second at most. */
+const EXPORT_PAUSE_MS = 350;
+/** Of exports that are kept: slices of one range follow each other. */
+const KEPT_EXPORTS = 12;
+
+interface Waiting {
+  context: ConnectorContext;
+  slice: Slice;
+  resolve(rows: VisibleRows): void;
+  reject(error: unknown): void;
+}
+
+/** One export of some accounts and days, and when it was made in the count of what was sent. */
+interface Kept {
+  from: Day;
+  to: Day;
+  accounts: string[];
+  sentBefore: number;
+  places: Map<string, VisibleRows>;
+}
+
+/**
+ * What Mixpanel shows, read from its raw export. It answers 60 of them an hour, so slices that ask at the same time share
+ * one, and one that was made after the last sending of a slice is not made again.
+ */
+export class ReadBack {
+  private readonly api: MixpanelApi;
+  private readonly pauseMs: number;
+  private readonly waiting: Waiting[] = [];
+  private readonly lastSent = new Map<string, number>();
+  private readonly emptyYears = new Map<string, Promise<boolean>>();
+  private kept: Kept[] = [];
+  private sentCount = 0;
+  private isReading = false;
+  private nextExport: Promise<unknown> = Promise.resolve();
+
+  constructor(api: MixpanelApi, pauseMs = EXPORT_PAUSE_MS) {
+    this.api = api;
+    this.pauseMs = pauseMs;
+  }
+
+  /** What is kept of the slice is out of date from now on. */
+  sent(slice: Slice): void {
+    this.lastSent.set(placeOf(slice), ++this.sentCount);
+  }
+
+  rows(context: ConnectorContext, slice: Slice): Promise<VisibleRows> {
+    const kept = this.kept.find((one) => covers(one, slice) && one.sentBefore >= (this.lastSent.get(placeOf(slice)) ?? 0));
+    if (kept) return Promise.resolve(rowsOf(kept, slice));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ context, slice, resolve, reject });
+      if (!this.isReading) void this.readAll();
+    });
+  }
+
+  /** The same, proved to be whole: Mixpanel's own sum of the revisions has to agree. Costs one of the hour's 60 queries. */
+  async provedRows(context: ConnectorContext, slice: Slice): Promise<VisibleRows> {
+    this.sent(slice);
+    const rows = await this.rows(context, slice);
+    const days = listDays(slice.from, slice.to).map((day) => JSON.stringify(day));
+    const where = [
+      ours([slice.account.externalId]),
+      `properties["stream"] == ${JSON.stringify(slice.stream.name)}`,
+      `properties["date"] in [${days.join(', ')}]`,
+    ].join(' and ');
+    const expected = await this.api.sumProperty(context, 'revision', { ...spread(slice.from, slice.to), where });
+    const found = [...rows.values()].reduce((sum, { checksum }) => sum + checksum, 0);
+    if (expected !== found) throw cutExport('an export and a query differ');
+    return rows;
+  }
+
+  /** What there was before this run wrote anything of the slice; a slice without a trace costs one export a year, not one each. */
+  async rowsBefore(context: ConnectorContext, slice: Slice): Promise<VisibleRows> {
+    const years = [...new Set([slice.from.slice(0, 4), slice.to.slice(0, 4)])];
+    const answers = await Promise.all(years.map((year) => this.wasEmpty(context, slice, year)));
+    if (answers.every(Boolean)) return new Map();
+    const rows = await this.rows(context, slice);
+    return rows.size === 0 ? rows : this.provedRows(context, slice);
+  }
+
+  private async wasEmpty(context: ConnectorContext, slice: Slice, year: string): Promise<boolean> {
+    if (await this.askOnce(context, year, ours(null))) return true;
+    const where = `${ours([slice.account.externalId])} and properties["stream"] == ${JSON.stringify(slice.stream.name)}`;
+    return this.askOnce(context, year, where);
+  }
+
+  /** Whether nothing was there when it was first asked. */
+  private askOnce(context: ConnectorContext, year: string, where: string): Promise<boolean> {
+    const known = this.emptyYears.get(`${year} ${where}`);
+    if (known) return known;
+    const asked = this.inTurn(context, async () => {
+      const query = { ...spread(`${year}-01-01`, `${year}-12-31`), where, limit: 1 };
+      for await (const line of this.api.exportLines(context, query)) if (line !== '') return false;
+      return true;
+    });
+    this.emptyYears.set(`${year} ${where}`, asked);
+    asked.catch(() => this.emptyYears.delete(`${year} ${where}`));
+    return asked;
+  }
+
+  private async readAll(): Promise<void> {
+    this.isReading = true;
+    while (this.waiting.length > 0) await this.readNext(this.waiting[0] as Waiting);
+    this.isReading = false;
+  }
+
+  /** Everybody who waits for the same days shares the export. */
+  private async readNext(first: Waiting): Promise<void> {
+    let group: Waiting[] = [];
+    try {
+      const kept = await this.inTurn(first.context, () => {
+        const { from, to } = first.slice;
+        group = this.waiting.filter(({ slice }) => slice.from === from && slice.to === to);
+        this.remove(group);
+        return this.readRange(first.context, from, to, [...new Set(group.map(({ slice }) => slice.account.externalId))]);
+      });
+      for (const { slice, resolve } of group) resolve(rowsOf(kept, slice));
+    } catch (error) {
+      this.remove([first]);
+      for (const { reject } of group.length > 0 ? group : [first]) reject(error);
+    }
+  }
+
+  private remove(group: Waiting[]): void {
+    for (const one of group) if (this.waiting.includes(one)) this.waiting.splice(this.waiting.indexOf(one), 1);
+  }
+
+  private async readRange(context: ConnectorContext, from: Day, to: Day, accounts: string[]): Promise<Kept> {
+    const sentBefore = this.sentCount;
+    const lines = this.api.exportLines(context, { ...spread(from, to), where: ours(accounts) });
+    const kept = { from, to, accounts, sentBefore, places: await readVisible(lines) };
+    this.kept = [kept, ...this.kept].slice(0, KEPT_EXPORTS);
+    return kept;
+  }
+
+  /** One export after the other, with a pause between. */
+  private inTurn<Result>({ signal }: ConnectorContext, work: () => Promise<Result>): Promise<Result> {
+    const turn = this.nextExport.then(work);
+    this.nextExport = turn.then(
+      () => delay(this.pauseMs, undefined, { signal }).catch(() => undefined),
+      () => undefined,
+    );
+    return turn;
+  }
+}
+
+function covers(kept: Kept, { account, from, to }: Slice): boolean {
+  return kept.from <= from && kept.to >= to && kept.accounts.includes(account.externalId);
+}
+
+function rowsOf(kept: Kept, slice: Slice): VisibleRows {
+  const rows = kept.places.get(placeOf(slice)) ?? new Map();
+  return new Map([...rows].filter(([, { day }]) => day >= slice.from && day <= slice.to));
+}
+
+/** A day more at both ends: days of an export are those of UTC or of the project, and today's events stand before noon. */
+function spread(from: Day, to: Day): Pick<EventQuery, 'from' | 'to'> {
+  return { from: addDays(from, -1), to: addDays(to, 1) };
+}
+
+function ours(accounts: string[] | null): string {
+  const mark = `properties["loaded_by"] == ${JSON.stringify(LOADED_BY)}`;
+  return accounts === null ? mark : `${mark} and properties["account_id"] in ${JSON.stringify(accounts)}`;
+}

@@ -1,0 +1,131 @@
+import type { SentRow, Slice, WriteContext } from '../kit/contract.js';
+import type { MixpanelApi } from './api.js';
+import type { RefusedEvent } from './answers.js';
+import { notAllTaken, refusedRows, toConnectorError } from './errors.js';
+import { plannedOf } from './held.js';
+
+/** Below Mixpanel's limits of 2,000 events and 10 MB, counted without compression. */
+const BATCH_EVENTS = 2_000;
+const BATCH_BYTES = 9_000_000;
+
+interface Batch {
+  rows: SentRow[];
+  /** The events of all rows, in their order. */
+  events: string[];
+}
+
+export interface Sender {
+  api: MixpanelApi;
+  context: WriteContext;
+  slice: Slice;
+  /** After every attempt to send, whatever became of it. */
+  onAttempt(): void;
+  /** Of every row whose events Mixpanel has answered. */
+  onSent(row: SentRow): void;
+}
+
+/** Kept, sent, confirmed, and rows without events only kept: whatever ends this in between, the next go sends the very same events under the same ids. */
+export async function planAndSend(sender: Sender, rows: SentRow[]): Promise<void> {
+  const { context, slice } = sender;
+  for (const batch of batches(rows)) {
+    await context.ledger.plan(slice, batch.rows);
+    await sendBatch(sender, batch);
+  }
+}
+
+/** What an earlier go has planned and perhaps sent. */
+export async function sendPlanned(sender: Sender, rows: SentRow[]): Promise<void> {
+  for (const batch of batches(rows)) await sendBatch(sender, batch);
+}
+
+/** Again what was sent in this run and is not shown: the same ids, so nothing is counted twice. */
+export async function sendAgain({ api, context }: Pick<Sender, 'api' | 'context'>, rows: SentRow[]): Promise<void> {
+  for (const batch of batches(rows)) await importWhole(api, context, batch.events);
+}
+
+async function importWhole(api: MixpanelApi, context: WriteContext, events: string[]): Promise<void> {
+  const outcome = await api.importEvents(context, events);
+  if (!outcome.isTooLarge) return;
+  const half = Math.ceil(events.length / 2);
+  if (events.length < 2) throw toConnectorError({ endpoint: 'import', status: 413, text: '' });
+  await importWhole(api, context, events.slice(0, half));
+  await importWhole(api, context, events.slice(half));
+}
+
+async function sendBatch(sender: Sender, batch: Batch): Promise<void> {
+  const { api, context, slice } = sender;
+  if (batch.events.length === 0) return;
+  const outcome = await api.importEvents(context, batch.events).finally(() => sender.onAttempt());
+  if (outcome.isTooLarge) return sendHalves(sender, batch);
+  const { imported, refused } = outcome;
+  if (imported + refused.length !== batch.events.length) throw notAllTaken(batch.events.length, imported);
+  for (const row of batch.rows) if (row.planned) sender.onSent(row);
+  const refusals = refusedByRow(batch, refused);
+  const taken = batch.rows.filter((row) => !refusals.has(row));
+  await context.ledger.confirm(
+    slice,
+    taken.map(({ key }) => key),
+  );
+  if (refusals.size > 0) await giveUp(sender, refusals);
+}
+
+async function sendHalves(sender: Sender, { rows }: Batch): Promise<void> {
+  if (rows.length < 2) throw toConnectorError({ endpoint: 'import', status: 413, text: '' });
+  const half = Math.ceil(rows.length / 2);
+  await sendBatch(sender, toBatch(rows.slice(0, half)));
+  await sendBatch(sender, toBatch(rows.slice(half)));
+}
+
+function refusedByRow({ rows }: Batch, refused: RefusedEvent[]): Map<SentRow, RefusedEvent[]> {
+  const owners = rows.flatMap((row) => eventsOf(row).map(() => row));
+  const byRow = new Map<SentRow, RefusedEvent[]>();
+  for (const event of refused) {
+    const owner = owners[event.index];
+    if (!owner) throw notAllTaken(owners.length, owners.length - refused.length);
+    byRow.set(owner, [...(byRow.get(owner) ?? []), event]);
+  }
+  return byRow;
+}
+
+/** Refused is refused for good: the plan is taken back where nothing of it was taken, so that the next run makes another. */
+async function giveUp({ context, slice }: Sender, refusals: Map<SentRow, RefusedEvent[]>): Promise<never> {
+  const whole = [...refusals].filter(([row, events]) => events.length === eventsOf(row).length).map(([row]) => row);
+  const returned = whole.map((row) => ({ ...row, state: plannedOf(row)?.before ?? nothingSent(row), planned: null }));
+  if (returned.length > 0) await context.ledger.plan(slice, returned);
+  const [row, events] = [...refusals][0] as [SentRow, RefusedEvent[]];
+  throw refusedRows(describe(row), events[0]?.field ?? '', events[0]?.message ?? '', refusals.size);
+}
+
+const nothingSent = ({ state }: SentRow): SentRow['state'] => ({ ...state, isPresent: false, amounts: '{}' });
+
+function describe(row: SentRow): string {
+  const properties = plannedOf(row)?.events[0]?.properties ?? {};
+  const name = properties['campaign_name'] ?? properties['campaign_id'];
+  return `the row ${name === undefined ? '' : `"${String(name)}" `}(${row.key.replaceAll('\t', ', ')})`;
+}
+
+function* batches(rows: SentRow[]): Generator<Batch> {
+  let batch: Batch = { rows: [], events: [] };
+  let bytes = 0;
+  for (const row of rows) {
+    const { events } = toBatch([row]);
+    const size = events.reduce((sum, event) => sum + Buffer.byteLength(event) + 1, 0);
+    if (batch.rows.length > 0 && (batch.events.length + events.length > BATCH_EVENTS || bytes + size > BATCH_BYTES)) {
+      yield batch;
+      batch = { rows: [], events: [] };
+      bytes = 0;
+    }
+    batch.rows.push(row);
+    batch.events.push(...events);
+    bytes += size;
+  }
+  if (batch.rows.length > 0) yield batch;
+}
+
+function toBatch(rows: SentRow[]): Batch {
+  return { rows, events: rows.flatMap((row) => eventsOf(row).map((event) => JSON.stringify(event))) };
+}
+
+function eventsOf(row: SentRow) {
+  return plannedOf(row)?.events ?? [];
+}

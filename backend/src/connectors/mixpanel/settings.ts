@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** Of the operator. */
+export interface MixpanelSettings {
+  /** Null: Mixpanel itself. Otherwise a server with one path for each region: `<baseUrl>/us`, `/eu`, `/in`. */
+  baseUrl: string | null;
+  now(): Date;
+  /** The first of the growing pauses after a 429, 502 or 503. */
+  retryDelayMs?: number;
+  /** How long to wait, each time, for events that were taken in and are not shown yet. */
+  visibilityWaitsMs?: number[];
+  /** Between two exports. */
+  exportPauseMs?: number;
+}
+
+export const residencies = ['US', 'EU', 'IN'] as const;
+export type Residency = (typeof residencies)[number];
+
+export const settingsSchema = z.strictObject({
+  projectId: z
+    .string()
+    .trim()
+    .regex(/^[0-9]{1,12}$/, 'the number that the project settings show')
+    .meta({ title: 'Project ID', description: 'The number in the project settings of Mixpanel; not the token.' }),
+  residency: z.enum(residencies).meta({
+    title: 'Data residency',
+    description: 'Where the project lives. Mixpanel loses what is sent to another region without a word, so it is checked.',
+  }),
+  eventName: z.string().trim().min(1).max(255).default('Ad Data').meta({
+    title: 'Event name',
+    description:
+      'Every row becomes an event of this name. Load one level (campaigns or ad groups) per event name, or filter by `level`.',
+  }),
+  restatementMode: z.enum(['delta', 'resend']).default('delta').meta({
+    title: 'Restated numbers',
+    description:
+      'delta: a changed row sends the exact difference, so that sums are always right. resend: the whole row is sent again under the same id; which version Mixpanel shows is its best effort.',
+  }),
+});
+
+export const credentialsSchema = z.strictObject({
+  username: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .regex(/^[^:\s]+$/, 'without colons and spaces')
+    .meta({ title: 'Service account', description: 'Its user name, such as loader.1a2b3c.mp-service-account.' }),
+  secret: z.string().trim().min(1).max(1_000).meta({
+    title: 'Secret',
+    description: 'Shown by Mixpanel once. Stored encrypted, and never shown again.',
+    format: 'password',
+  }),
+});
+
+export type ProjectSettings = z.infer<typeof settingsSchema>;
+export type Credentials = z.infer<typeof credentialsSchema>;
+
+/** Where a row is sent. What was sent elsewhere is of no account here: another project, region, name or way holds other events. */
+export function targetOf({ projectId, residency, eventName, restatementMode }: ProjectSettings): string {
+  return `${residency}/${projectId}/${restatementMode}/${eventName}`;
+}

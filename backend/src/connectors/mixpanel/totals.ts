@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectorContext, Day, DayTotals, Metric, Slice } from '../kit/contract.js';
+import { addSums, emptySums } from '../kit/sums.js';
+import { toMicros, toWhole } from './decimal.js';
+import { lostEvents } from './errors.js';
+import { countDifferent, sliceId, unseen } from './expectation.js';
+import type { Loader } from './loader.js';
+import { shapeOf, type Shape } from './shape.js';
+import type { VisibleRow, VisibleRows } from './visible.js';
+
+/**
+ * What Mixpanel shows of the slice, by day. Where that is not what this run has left, the slice is asked for once more and
+ * then set right by what is shown; if it differs even then, it is told as it is.
+ */
+export async function readTotals(loader: Loader, context: ConnectorContext, slice: Slice): Promise<DayTotals[]> {
+  const id = sliceId(slice);
+  const expectation = loader.expectations.get(id);
+  const visible = await readShown(loader, context, slice);
+  if (expectation) {
+    const different = countDifferent(slice, expectation, visible);
+    if (different > 0 && !expectation.isRepaired) {
+      loader.suspects.add(id);
+      throw lostEvents(different);
+    }
+    loader.expectations.delete(id);
+  }
+  return sumByDay(shapeOf(slice.stream), visible);
+}
+
+/** Events show a little after they were taken in: worth waiting for, as long as it is only a little. */
+async function readShown(loader: Loader, context: ConnectorContext, slice: Slice): Promise<VisibleRows> {
+  const expectation = loader.expectations.get(sliceId(slice)) ?? { sent: new Map<string, never>() };
+  for (const waitMs of loader.waitsMs) {
+    const visible = await loader.readBack.rows(context, slice);
+    if (unseen(expectation, visible).length === 0) return visible;
+    await delay(waitMs, undefined, { signal: context.signal });
+    loader.readBack.sent(slice);
+  }
+  return loader.readBack.rows(context, slice);
+}
+
+/** Amounts of rows that are gone are nothing, unless something is wrong: so they are counted all the same. */
+function sumByDay(shape: Shape, visible: VisibleRows): DayTotals[] {
+  const days = new Map<Day, DayTotals>();
+  for (const row of visible.values()) {
+    const sums = {
+      rows: row.isPresent ? 1 : 0,
+      costMicros: toMicros(metricOf(shape, row, 'costMicros')),
+      clicks: toWhole(metricOf(shape, row, 'clicks')),
+      impressions: toWhole(metricOf(shape, row, 'impressions')),
+    };
+    days.set(row.day, { day: row.day, ...addSums(days.get(row.day) ?? emptySums(), sums) });
+  }
+  return [...days.values()].filter(hasAnything).sort((left, right) => (left.day < right.day ? -1 : 1));
+}
+
+function metricOf(shape: Shape, { amounts }: VisibleRow, metric: Metric): bigint {
+  const property = shape.metrics[metric];
+  return (property && amounts[property]) || 0n;
+}
+
+const hasAnything = ({ rows, costMicros, clicks, impressions }: DayTotals): boolean =>
+  rows > 0 || costMicros !== 0n || clicks !== 0n || impressions !== 0n;

@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LoadedSlice, Page, SentRow, Slice, WriteContext } from '../kit/contract.js';
+import { sliceId, unseen, type Expectation } from './expectation.js';
+import { fromState, toState, type Held } from './held.js';
+import { findKnown, type KnownRow } from './known.js';
+import type { Loader } from './loader.js';
+import { planRow, type PlanContext } from './plan.js';
+import { collectRows, rowHash, type CollectedRows } from './rows.js';
+import { planAndSend, sendAgain, sendPlanned, type Sender } from './send.js';
+import { targetOf } from './settings.js';
+import type { VisibleRows } from './visible.js';
+
+/** Brings Mixpanel's events of a slice to the source's rows, by what the ledger says was sent. */
+export async function writeSlice(
+  loader: Loader,
+  context: WriteContext,
+  slice: Slice,
+  pages: AsyncIterable<Page>,
+): Promise<LoadedSlice> {
+  const { rows, bytes } = await collectRows(slice, pages);
+  context.signal.throwIfAborted();
+  const expectation = startExpectation(loader, slice);
+  const sender = senderOf(loader, context, slice, expectation);
+  const target = targetOf(loader.project);
+  const stored = await context.ledger.list(slice);
+  await sendPlanned(
+    sender,
+    stored.filter((row) => row.planned !== null && row.state['target'] === target),
+  );
+  const visible = await readVisibleRows(loader, context, slice, { stored, rows, expectation, target });
+  const mode = loader.project.restatementMode;
+  const plan = { slice, target, mode, eventName: loader.project.eventName, now: loader.now() };
+  const unseenHashes = new Set(visible ? unseen(expectation, visible).map(({ key }) => rowHash(slice, key)) : []);
+  const known = findKnown({ ...plan, stored, rows, visible, unseen: unseenHashes });
+  await planAndSend(sender, planAll(plan, known, rows, expectation));
+  loader.expectations.set(sliceId(slice), expectation);
+  return { rowsWritten: rows.size, bytes };
+}
+
+function startExpectation({ expectations, suspects }: Loader, slice: Slice): Expectation {
+  const isRepaired = suspects.delete(sliceId(slice));
+  return { held: new Map(), sent: expectations.get(sliceId(slice))?.sent ?? new Map<string, SentRow>(), isRepaired };
+}
+
+function senderOf({ api, readBack }: Loader, context: WriteContext, slice: Slice, { sent }: Expectation): Sender {
+  return {
+    api,
+    context,
+    slice,
+    onAttempt: () => readBack.sent(slice),
+    onSent: (row) => sent.set(rowHash(slice, row.key), row),
+  };
+}
+
+interface Baseline {
+  stored: SentRow[];
+  rows: CollectedRows['rows'];
+  expectation: Expectation;
+  target: string;
+}
+
+/**
+ * Null: the ledger knows what Mixpanel holds. It is read when it was found to differ, and when the ledger knows nothing of
+ * the slice here although something may be there: from before the settings changed, or of a destination that was deleted.
+ */
+async function readVisibleRows(
+  { api, readBack, waitsMs }: Loader,
+  context: WriteContext,
+  slice: Slice,
+  { stored, rows, expectation, target }: Baseline,
+): Promise<VisibleRows | null> {
+  if (expectation.isRepaired) {
+    await sendAgain({ api, context }, unseen(expectation, await readBack.rows(context, slice)));
+    await delay(waitsMs[0] ?? 0, undefined, { signal: context.signal });
+    return readBack.provedRows(context, slice);
+  }
+  const isKnown = stored.some(({ state }) => state['target'] === target);
+  return isKnown || rows.size + stored.length === 0 ? null : readBack.rowsBefore(context, slice);
+}
+
+/** What is to be sent, and what is only to be kept because Mixpanel showed it otherwise. */
+function planAll(plan: PlanContext, known: Map<string, KnownRow>, rows: CollectedRows['rows'], { held }: Expectation): SentRow[] {
+  const planned: SentRow[] = [];
+  for (const [hash, row] of known) {
+    const { stored } = row;
+    const change = { key: row.key, day: row.day, held: row.held, row: rows.get(hash) ?? null, before: stored?.state ?? null };
+    const next = planRow(plan, change) ?? settle(plan.target, row);
+    if (next) planned.push(next);
+    const left: Held | null = next ? fromState(plan.target, next) : row.held;
+    if (left) held.set(hash, left);
+  }
+  return planned;
+}
+
+/** Null when the ledger says the same already. */
+function settle(target: string, { key, day, held, stored }: KnownRow): SentRow | null {
+  if (!held) return null;
+  const state = toState(target, held);
+  const isSame = stored && JSON.stringify(toState(target, held)) === JSON.stringify(normal(target, stored));
+  return isSame ? null : { key, day, revision: held.revision, state, planned: null };
+}
+
+/** As it would be written now: the database does not keep the order of properties. */
+function normal(target: string, stored: SentRow): SentRow['state'] | null {
+  const held = fromState(target, stored);
+  return held && toState(target, held);
+}

@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { mixpanelConnector } from '../../src/connectors/mixpanel/index.js';
+import { statusMeanings, textMeanings, toConnectorError } from '../../src/connectors/mixpanel/errors.js';
+import { hostsOf } from '../../src/connectors/mixpanel/hosts.js';
+import { aContext } from './context.js';
+import { credentials, europeProject, MixpanelWorld, startMixpanel, webProject } from './mixpanel-world.js';
+
+let world: MixpanelWorld;
+beforeAll(async () => {
+  world = await startMixpanel();
+});
+afterEach(async () => {
+  await world.sandbox.clearFaults();
+  await world.liftLimits();
+});
+afterAll(() => world.sandbox.stop());
+
+const inUs = { projectId: webProject, residency: 'US' };
+const serviceAccount = (given: Record<string, unknown>) => ({ authMode: 'service_account' as const, credentials: given });
+
+async function check(settings: Record<string, unknown> = inUs, account: Record<string, unknown> = credentials) {
+  const destination = mixpanelConnector(world.settings).open(settings, serviceAccount(account));
+  const items = await destination.check(aContext());
+  await destination.close();
+  return items;
+}
+
+/** The one item that failed; all after it are skipped. */
+async function failureOf(settings?: Record<string, unknown>, account?: Record<string, unknown>) {
+  const items = await check(settings, account);
+  const index = items.findIndex(({ state }) => state === 'failed');
+  expect(items.slice(index + 1).every(({ state }) => state === 'skipped')).toBe(true);
+  expect(JSON.stringify(items)).not.toContain('-secret');
+  return items[index];
+}
+
+const reader = { username: 'reader.9b07de.mp-service-account', secret: 'sandbox-reader-secret' };
+const expired = { username: 'expired.1d44b8.mp-service-account', secret: 'sandbox-expired-secret' };
+
+describe('the check', () => {
+  it.each([{ ...credentials, secret: 'wrong-secret' }, expired])(
+    'says that the service account is not accepted: %#',
+    async (account) => {
+      expect(await failureOf(inUs, account)).toMatchObject({
+        code: 'signs_in',
+        detail: expect.stringContaining('expired'),
+        action: 'Enter a service account that is valid',
+      });
+    },
+  );
+
+  it('says that the service account does not reach the project', async () => {
+    expect(await failureOf({ projectId: '999', residency: 'US' })).toMatchObject({
+      code: 'project',
+      detail: 'The service account does not reach project 999.',
+    });
+  });
+
+  it('says that the project lives in another region', async () => {
+    expect(await failureOf({ projectId: europeProject, residency: 'US' })).toMatchObject({
+      code: 'residency',
+      action: expect.stringContaining('data residency'),
+    });
+  });
+
+  it('says that the service account may not import', async () => {
+    expect(await failureOf(inUs, reader)).toMatchObject({ code: 'imports', action: expect.stringContaining('Owner or Admin') });
+  });
+
+  it('says that Mixpanel is away', async () => {
+    await world.fault('unavailable', { endpoint: 'app' });
+    expect(await failureOf()).toMatchObject({ code: 'signs_in', action: expect.stringContaining('tried again') });
+  });
+
+  it('does not take a used-up quota for a fault', async () => {
+    await world.admin('mixpanel/limits', { queriesPerHour: 0, exportsPerHour: 0 });
+    expect((await check()).map(({ code, state }) => `${code} ${state}`)).toEqual([
+      'signs_in passed',
+      'project passed',
+      'residency skipped',
+      'imports passed',
+      'reads_back skipped',
+    ]);
+  });
+
+  it('passes every item in both regions, and writes nothing', async () => {
+    for (const settings of [inUs, { projectId: europeProject, residency: 'EU' }])
+      expect((await check(settings)).map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'passed'));
+    const query = new URLSearchParams({ projectId: webProject, from: '2025-01-01', to: '2027-12-31' });
+    const totals = await fetch(`${world.sandbox.url}/admin/mixpanel/totals?${query}`);
+    expect(await totals.json()).toMatchObject({ rawEvents: 0 });
+  });
+});
+
+describe('the test event', () => {
+  const sendTest = (settings: Record<string, unknown>, account: Record<string, unknown> = credentials) =>
+    mixpanelConnector(world.settings).sendTest?.(settings, serviceAccount(account), aContext());
+
+  it('arrives, and stands in no report of ads', async () => {
+    expect(await sendTest(inUs)).toMatchObject({ state: 'passed', detail: '"Tributary Test" was sent and is shown' });
+  });
+
+  it('is waited for a little', async () => {
+    await world.fault('delay_events', { seconds: 0.03 });
+    expect(await sendTest(inUs)).toMatchObject({ state: 'passed' });
+  });
+
+  it('tells it when it was taken and lost', async () => {
+    await world.fault('drop_events', { everyNth: 1 });
+    expect(await sendTest(inUs)).toMatchObject({ state: 'failed', action: expect.stringContaining('data residency') });
+  });
+
+  it('tells it when the region or the service account is wrong', async () => {
+    expect(await sendTest({ projectId: europeProject, residency: 'US' })).toMatchObject({ state: 'failed' });
+    expect(await sendTest(inUs, reader)).toMatchObject({ state: 'failed', action: expect.stringContaining('Owner or Admin') });
+  });
+});
+
+describe('the door', () => {
+  const connector = mixpanelConnector({ baseUrl: null, now: () => new Date() });
+
+  it.each([
+    { residency: 'US' },
+    { projectId: 'my-token', residency: 'US' },
+    { projectId: webProject },
+    { projectId: webProject, residency: 'us' },
+    { ...inUs, restatementMode: 'guess' },
+    { ...inUs, secret: 'x' },
+  ])('refuses the settings %j', (settings) => {
+    expect(connector.settingsSchema.safeParse(settings).success).toBe(false);
+  });
+
+  it.each([{ username: 'a:b', secret: 'x' }, { username: 'a' }, { username: 'a', secret: 'b', more: 1 }])(
+    'refuses the credentials %j',
+    (given) => {
+      expect(connector.credentialKinds[0]?.schema?.safeParse(given).success).toBe(false);
+    },
+  );
+
+  it('shows what may be shown', () => {
+    expect(connector.describe(inUs, credentials)).toEqual({
+      appName: 'Mixpanel project 3100001',
+      credentialHint: credentials.username,
+      target: '3100001 (US): Ad Data',
+    });
+    expect(connector.describe(inUs, null).credentialHint).toBeNull();
+  });
+
+  it('is never opened with anything but a service account', () => {
+    const accessToken = { accessToken: () => Promise.resolve('token') };
+    expect(() => connector.open(inUs, { authMode: 'oauth2', accessToken })).toThrow();
+  });
+});
+
+it('speaks to the hosts of each region', () => {
+  expect(hostsOf(null, 'US')).toEqual({
+    import: 'https://api.mixpanel.com',
+    export: 'https://data.mixpanel.com/api/2.0',
+    query: 'https://mixpanel.com/api',
+    app: 'https://mixpanel.com/api',
+  });
+  expect(hostsOf(null, 'EU')).toMatchObject({ import: 'https://api-eu.mixpanel.com', query: 'https://eu.mixpanel.com/api' });
+  expect(hostsOf(null, 'IN')).toMatchObject({ export: 'https://data-in.mixpanel.com/api/2.0' });
+});
+
+const failures = [
+  ...Object.keys(statusMeanings).map((status) => ({ status: Number(status), text: 'raw text' })),
+  ...Object.keys(textMeanings).map((text) => ({ status: 400, text })),
+  { status: 418, text: 'raw text' },
+].flatMap((failure) => (['import', 'export', 'query', 'app'] as const).map((endpoint) => ({ ...failure, endpoint })));
+
+it.each(failures)('says $endpoint $status "$text" in a sentence with one action', (failure) => {
+  const { message, action, code } = toConnectorError(failure);
+  expect(message).toMatch(/^[^{}]{15,}\.$/);
+  expect(message).not.toContain('raw text');
+  expect(action).toMatch(/^[A-Z].{8,}[^.]$/);
+  expect(code).toMatch(/^mixpanel\.[a-z0-9_]+$/);
+});

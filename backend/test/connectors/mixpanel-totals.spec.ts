@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Destination } from '../../src/connectors/kit/contract.js';
+import { credentials, europeProject, MixpanelWorld, startMixpanel, Target, webProject } from './mixpanel-world.js';
+import { campaignDaily, sumRowsByDay } from './rows.js';
+
+let world: MixpanelWorld;
+let destination: Destination;
+let target: Target;
+beforeAll(async () => {
+  world = await startMixpanel();
+});
+beforeEach(() => {
+  target = new Target();
+  destination = world.open();
+});
+afterEach(async () => {
+  await world.sandbox.clearFaults();
+  await world.liftLimits();
+});
+afterAll(() => world.sandbox.stop());
+
+const exportsSince = async (before: number) => (await world.requests('export')).slice(before).length;
+const rows = () => [target.row(), target.row({ campaign_id: 2n }), target.row({ date: '2026-01-03' })];
+const authorization = `Basic ${Buffer.from(`${credentials.username}:${credentials.secret}`).toString('base64')}`;
+const importByHand = (properties: object) =>
+  fetch(`${world.settings.baseUrl}/us/import?strict=1&project_id=${webProject}`, {
+    method: 'POST',
+    headers: { authorization },
+    body: JSON.stringify([{ event: 'Ad Data', properties: { distinct_id: '', ip: 0, ...properties } }]),
+  });
+
+describe('totals', () => {
+  it('are what Mixpanel shows, by day, of this account and stream', async () => {
+    const other = new Target();
+    await other.load(destination, [other.row({ clicks: 900n })]);
+    const adGroups = { ...campaignDaily, name: 'ad_group_daily', table: 'google_ads_ad_group_daily' };
+    await target.load(destination, [target.row({ clicks: 800n })], target.slice({ stream: adGroups }));
+    await target.load(destination, rows());
+    expect(await target.totals(world.open())).toEqual(sumRowsByDay(rows()));
+    expect(await target.totals(world.open(), target.slice({ from: '2026-01-03' }))).toEqual(sumRowsByDay(rows().slice(2)));
+  });
+
+  it('count an event once that Mixpanel took in twice, and one of somebody else never', async () => {
+    await world.fault('repeat_events');
+    await target.load(destination, rows());
+    const foreign = { account_id: target.account.externalId, date: '2026-01-01', clicks: 5, time: 1_767_268_800 };
+    await importByHand({ ...foreign, $insert_id: 'somebody-elses' });
+    await importByHand({ ...foreign, $insert_id: 'somebody-elses-2', loaded_by: 'Tributary' });
+    expect(await target.totals(world.open())).toEqual(sumRowsByDay(rows()));
+    expect((await world.totals(target.account)).rawEvents).toBe(10);
+  });
+
+  it('stay what they are when Mixpanel compacts', async () => {
+    await target.load(destination, rows());
+    const restated = [target.row({ clicks: 3n })];
+    await target.load(destination, restated);
+    await world.fault('compact', { projectId: webProject });
+    expect(await target.totals(world.open())).toEqual(sumRowsByDay(restated));
+  });
+
+  it('are the same in a project that is older than 2023 and in another zone', async () => {
+    const europe = { projectId: europeProject, residency: 'EU' } as const;
+    expect(await target.load(world.open(europe), rows())).toEqual(sumRowsByDay(rows()));
+    expect((await world.totals(target.account, europeProject)).events).toBe(3);
+  });
+});
+
+describe('exports', () => {
+  it('are shared by slices that ask at the same time, and not made again while nothing was sent', async () => {
+    const targets = [target, new Target(), new Target()];
+    for (const one of targets) await one.write(destination, [one.row()]);
+    const before = (await world.requests('export')).length;
+    const totals = await Promise.all(targets.map((one) => one.totals(destination)));
+    expect(totals.map((days) => days.length)).toEqual([1, 1, 1]);
+    expect(await exportsSince(before)).toBe(1);
+    await target.totals(destination, target.slice({ to: '2026-01-02' }));
+    expect(await exportsSince(before)).toBe(1);
+  });
+
+  it('are made again for what was sent since, and only for that', async () => {
+    const other = new Target();
+    await Promise.all([target.load(destination, rows()), other.load(destination, [other.row()])]);
+    const restated = [target.row({ clicks: 77n })];
+    await target.write(destination, restated);
+    const before = (await world.requests('export')).length;
+    expect(await target.totals(destination)).toEqual(sumRowsByDay(restated));
+    expect(await other.load(destination, [other.row()])).toEqual(sumRowsByDay([other.row()]));
+    expect(await exportsSince(before)).toBeLessThanOrEqual(2);
+  });
+
+  it('let the run wait when the hour’s are used up, and are not lost', async () => {
+    await target.load(destination, rows());
+    await world.admin('mixpanel/limits', { exportsPerHour: 0 });
+    const restated = [target.row({ clicks: 78n })];
+    await target.write(destination, restated);
+    await expect(target.totals(destination)).rejects.toMatchObject({
+      name: 'RetryLater',
+      code: 'mixpanel.query_quota',
+      failureClass: 'quota',
+      retryAfterSeconds: 600,
+    });
+    await world.liftLimits();
+    expect(await target.load(world.open(), restated)).toEqual(sumRowsByDay(restated));
+  });
+
+  it('cost few of the 60 an hour for a first load of many slices', async () => {
+    await world.admin('mixpanel/limits', { exportsPerHour: 1_000_000 });
+    const before = (await world.requests('export')).length;
+    const targets = Array.from({ length: 6 }, () => new Target());
+    const slice = { from: '2025-03-01', to: '2025-03-31' };
+    await Promise.all(targets.map((one) => one.load(destination, [one.row({ date: '2025-03-05' })], one.slice(slice))));
+    expect(await exportsSince(before)).toBeLessThanOrEqual(4 + targets.length);
+  });
+
+  it('that end in the middle of a line are no answer', async () => {
+    await target.write(destination, rows());
+    await world.fault('truncate', { endpoint: 'export' });
+    await expect(target.totals(destination)).rejects.toMatchObject({
+      name: 'CorruptAnswer',
+      code: 'mixpanel.export_incomplete',
+    });
+    await world.sandbox.clearFaults();
+    await world.fault('truncate', { endpoint: 'export', abort: true });
+    await expect(target.totals(destination)).rejects.toMatchObject({ name: 'RetryLater', code: 'http.unreachable' });
+  });
+});
+
+describe('events that Mixpanel has taken and does not show', () => {
+  it('are waited for when they are late', async () => {
+    await world.fault('delay_events', { seconds: 0.03 });
+    expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
+    expect((await world.totals(target.account)).rawEvents).toBe(3);
+  });
+
+  it('are sent again under the same ids when they are very late, and count once', async () => {
+    await world.fault('delay_events', { seconds: 0.15, times: 1 });
+    expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
+    expect(await world.totals(target.account)).toMatchObject({ events: 3, rawEvents: 6 });
+  });
+
+  it('are sent again when some of them were lost', async () => {
+    await world.fault('drop_events', { everyNth: 3 });
+    expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
+  });
+
+  it('are told as they are while it goes on losing them, and are set right by the next run', async () => {
+    await target.load(destination, rows().slice(0, 2));
+    await world.fault('drop_events', { everyNth: 1 });
+    expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows().slice(0, 2)));
+    await world.sandbox.clearFaults();
+    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
+    expect((await world.totals(target.account)).sums['clicks']).toBe('30');
+  });
+
+  it('are not made up for when only an export was cut short between two lines', async () => {
+    await target.load(destination, rows());
+    await world.fault('truncate', { endpoint: 'export', atLineEnd: true, times: 1 });
+    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
+    await world.fault('truncate', { endpoint: 'export', atLineEnd: true });
+    await expect(target.load(world.open(), rows())).rejects.toMatchObject({ code: 'mixpanel.export_incomplete' });
+    expect((await world.totals(target.account)).rawEvents).toBe(3);
+  });
+});
+
+describe('what Mixpanel holds and the ledger does not know', () => {
+  it('is taken over when the destination was deleted and made anew', async () => {
+    await target.load(destination, rows());
+    await target.load(destination, [...rows().slice(1), target.row({ clicks: 40n })]);
+    target.ledger.stored.clear();
+    const now = [target.row({ clicks: 41n }), target.row({ campaign_id: 3n })];
+    expect(await target.load(world.open(), now)).toEqual(sumRowsByDay(now));
+    expect((await world.totals(target.account)).sums).toMatchObject({ clicks: '51', cost: '2.46' });
+    const again = [target.row({ clicks: 42n }), ...rows().slice(1)];
+    expect(await target.load(world.open(), again)).toEqual(sumRowsByDay(again));
+  });
+
+  it('is found out when only some of the slice was known', async () => {
+    await target.load(destination, rows());
+    target.ledger.stored.delete([...target.ledger.stored.keys()][0] ?? '');
+    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
+    expect((await world.totals(target.account)).sums['clicks']).toBe('30');
+  });
+
+  it('is of no account in another event, and not forgotten when that comes back', async () => {
+    await target.load(destination, rows());
+    expect(await target.load(world.open({ eventName: 'Spend' }), rows())).toEqual(sumRowsByDay(rows()));
+    const restated = [target.row({ clicks: 20n })];
+    expect(await target.load(world.open(), restated)).toEqual(sumRowsByDay(restated));
+    expect((await world.totals(target.account)).sums['clicks']).toBe(String(20 + 30));
+  });
+
+  it('adds up right when the way of restating is changed, and changed back', async () => {
+    for (const [index, restatementMode] of (['delta', 'resend', 'resend', 'delta', 'delta'] as const).entries()) {
+      const restated = [target.row({ clicks: BigInt(20 + index) }), target.row({ campaign_id: BigInt(2 + (index % 2)) })];
+      expect(await target.load(world.open({ restatementMode }), restated)).toEqual(sumRowsByDay(restated));
+      expect((await world.totals(target.account)).sums['clicks']).toBe(String(30 + index));
+    }
+  });
+});
+
+describe('another region than the project’s', () => {
+  const wrong = { projectId: europeProject, residency: 'US' } as const;
+
+  it('is refused before anything is sent there and lost', async () => {
+    await expect(world.open(wrong).prepare(target.context, [campaignDaily])).rejects.toMatchObject({
+      name: 'FixSettings',
+      code: 'mixpanel.invalid_project_id_for_cluster',
+      action: expect.stringContaining('data residency'),
+    });
+  });
+
+  it('is found out by the reading back, and loses nothing once it is corrected', async () => {
+    await expect(target.load(world.open(wrong), rows())).rejects.toMatchObject({ name: 'FixSettings' });
+    const right = world.open({ projectId: europeProject, residency: 'EU' });
+    expect(await target.load(right, rows())).toEqual(sumRowsByDay(rows()));
+  });
+
+  it('does not keep a run from starting when the hour’s queries are used up', async () => {
+    await world.admin('mixpanel/limits', { queriesPerHour: 0 });
+    await expect(destination.prepare(target.context, [campaignDaily])).resolves.toBeUndefined();
+  });
+});
