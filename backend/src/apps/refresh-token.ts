@@ -13,8 +13,9 @@ import { markDead } from './mark-dead.js';
 export const EXPIRY_MARGIN_MS = 60_000;
 /** The row stays locked while the provider answers a refresh, so that a rotated token is stored before anybody uses it. */
 const REFRESH_TRANSACTION_MS = 45_000;
+const DAY_MS = 86_400_000;
 /** Refreshes that fail for this long are not a passing fault any more. */
-const GIVE_UP_AFTER_MS = 4 * 86_400_000;
+const GIVE_UP_AFTER_MS = 4 * DAY_MS;
 
 type Client = Pick<TenantClient, 'app' | 'appEvent' | '$queryRaw'>;
 type AppId = Pick<App, 'organizationId' | 'id'>;
@@ -59,6 +60,8 @@ export class RefreshToken {
     const isRefused = stored.accessToken === refused;
     // Whoever held the lock before us may have refreshed it already.
     if (lasts(stored, oauth.refreshMarginMs) && !isRefused) return stored;
+    // A platform that gives the same end again must not be asked before every call.
+    if (lasts(stored, EXPIRY_MARGIN_MS) && !isRefused && wasRefreshedToday(app)) return stored;
     try {
       return await this.store(client, app, stored, await oauth.refresh(stored, signal));
     } catch (error) {
@@ -115,5 +118,8 @@ export class RefreshToken {
 
 export const lasts = (credentials: OauthCredentials, marginMs: number): boolean =>
   Date.parse(credentials.expiresAt) - marginMs > Date.now();
+
+const wasRefreshedToday = ({ lastRefreshAt }: App): boolean =>
+  lastRefreshAt !== null && Date.now() - lastRefreshAt.getTime() < DAY_MS;
 
 const hasFailedTooLong = (since: Date | null): boolean => since !== null && since.getTime() + GIVE_UP_AFTER_MS < Date.now();
