@@ -82,6 +82,14 @@ describe('accounts', () => {
     expect(ids(accounts)).toHaveLength(5);
   });
 
+  it('belong to customers, whose names another call tells', async () => {
+    const answer = await microsoft.call(demo, 'CustomerManagement/v13/CustomersInfo/Query', { CustomerNameFilter: '', TopN: 10 });
+    expect(answer.body.CustomersInfo).toEqual([
+      { Id: '160100001', Name: 'Northwind Group' },
+      { Id: '160100002', Name: 'Northwind Outlet Ltd' },
+    ]);
+  });
+
   it('come in pages, the last of which nothing tells but its size', async () => {
     const { access } = await microsoft.signIn('agency@example.com');
     const pages = [];
@@ -320,7 +328,7 @@ describe('numbers', () => {
     });
     expect(rows.length / 11).toBeGreaterThan(20);
     expect(rows.length / 11).toBeLessThan(60);
-    expect(Object.keys(body.streams ?? {})).toHaveLength(8);
+    expect(Object.keys(body.streams ?? {})).toHaveLength(9);
     expect((await microsoft.admin(`microsoft-ads/totals?accountId=1&from=${from}&to=${to}`)).status).toBe(400);
   });
 

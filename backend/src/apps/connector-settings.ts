@@ -29,6 +29,23 @@ export function connectorSettings(env: Env): ConnectorSettings {
         : null,
     bigQuery: { baseUrl: env.BIGQUERY_BASE_URL, tokenUrl: env.BIGQUERY_TOKEN_URL, now: () => new Date() },
     mixpanel: { baseUrl: env.MIXPANEL_BASE_URL ?? null, now: () => new Date() },
+    microsoftAds: microsoftAds(env),
     egress: { allowed: env.EGRESS_ALLOWED_NETWORKS },
+  };
+}
+
+function microsoftAds(env: Env): ConnectorSettings['microsoftAds'] {
+  const { MICROSOFT_CLIENT_ID, MICROSOFT_CLIENT_SECRET, MICROSOFT_DEVELOPER_TOKEN } = env;
+  if (!MICROSOFT_CLIENT_ID || !MICROSOFT_CLIENT_SECRET || !MICROSOFT_DEVELOPER_TOKEN) return null;
+  return {
+    clientId: MICROSOFT_CLIENT_ID,
+    clientSecret: MICROSOFT_CLIENT_SECRET,
+    developerToken: MICROSOFT_DEVELOPER_TOKEN,
+    authorizeUrl: env.MICROSOFT_AUTHORIZE_URL,
+    tokenUrl: env.MICROSOFT_TOKEN_URL,
+    customerManagementUrl: env.MICROSOFT_CUSTOMER_URL,
+    campaignManagementUrl: env.MICROSOFT_CAMPAIGN_URL,
+    reportingUrl: env.MICROSOFT_REPORTING_URL,
+    now: () => new Date(),
   };
 }

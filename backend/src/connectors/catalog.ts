@@ -12,6 +12,8 @@ import { metaAdsConnector } from './meta-ads/index.js';
 import type { MetaAdsSettings } from './meta-ads/settings.js';
 import { mixpanelConnector } from './mixpanel/index.js';
 import type { MixpanelSettings } from './mixpanel/settings.js';
+import { microsoftAdsConnector } from './microsoft-ads/index.js';
+import type { MicrosoftAdsSettings } from './microsoft-ads/settings.js';
 import { postgresqlConnector } from './postgresql/index.js';
 
 /** Of the operator: where the platforms are, and as whom this installation speaks to them. Null: not set up here. */
@@ -21,6 +23,7 @@ export interface ConnectorSettings {
   metaAds: MetaAdsSettings | null;
   bigQuery: BigQuerySettings;
   mixpanel: MixpanelSettings;
+  microsoftAds: MicrosoftAdsSettings | null;
   egress: EgressPolicy;
 }
 
@@ -36,6 +39,7 @@ export function createConnectors(settings: ConnectorSettings): Connectors {
     sources: [
       ...(google ? [googleAdsConnector(settings.googleAds, google)] : []),
       ...(metaAds ? [metaAdsConnector(metaAds)] : []),
+      ...(settings.microsoftAds ? [microsoftAdsConnector(settings.microsoftAds)] : []),
     ],
     destinations: [
       bigqueryConnector(settings.bigQuery, google),

@@ -10,6 +10,11 @@ import { errorMeanings as googleAdsMeanings, statusMeanings, toConnectorError } 
 import { ConnectorError } from '../../src/connectors/kit/errors.js';
 import { errorMeanings as metaMeanings, statusMeanings as metaStatuses } from '../../src/connectors/meta-ads/error-meanings.js';
 import { toConnectorError as toMetaError } from '../../src/connectors/meta-ads/errors.js';
+import {
+  errorMeanings as microsoftAdsMeanings,
+  statusMeanings as microsoftAdsStatusMeanings,
+  toConnectorError as toMicrosoftAdsError,
+} from '../../src/connectors/microsoft-ads/errors.js';
 import { errorMeanings as postgresqlMeanings, toDestinationError } from '../../src/connectors/postgresql/errors.js';
 
 const google = {
@@ -18,6 +23,17 @@ const google = {
   authorizeUrl: 'https://accounts.example.com/auth',
   tokenUrl: 'https://accounts.example.com/token',
   revokeUrl: 'https://accounts.example.com/revoke',
+  now: () => new Date(),
+};
+const microsoftAds = {
+  clientId: 'client',
+  clientSecret: 'secret',
+  developerToken: 'developer',
+  authorizeUrl: 'https://login.example.com/authorize',
+  tokenUrl: 'https://login.example.com/token',
+  customerManagementUrl: 'https://customer.example.com',
+  campaignManagementUrl: 'https://campaign.example.com',
+  reportingUrl: 'https://reporting.example.com',
   now: () => new Date(),
 };
 const connectors = createConnectors({
@@ -33,6 +49,7 @@ const connectors = createConnectors({
   },
   bigQuery: { baseUrl: 'https://bigquery.example.com', tokenUrl: 'https://accounts.example.com/token', now: () => new Date() },
   mixpanel: { baseUrl: null, now: () => new Date() },
+  microsoftAds,
   egress: { allowed: [] },
 });
 const catalog = describeConnectors(connectors);
@@ -102,6 +119,17 @@ describe('errors', () => {
     }),
     ...Object.keys(metaStatuses).map((status) => toMetaError({ ...metaFailure, code: null, status: Number(status) })),
   ];
+  const ofMicrosoft = { symbol: null, isAccountInactive: false, retryAfterSeconds: null, requestId: 'request-1' };
+  const fromMicrosoft = [
+    ...Object.keys(microsoftAdsMeanings).map((code) => ({
+      ...ofMicrosoft,
+      status: 400,
+      code: Number(code),
+      symbol: `code_${code}`,
+    })),
+    ...Object.keys(microsoftAdsStatusMeanings).map((status) => ({ ...ofMicrosoft, status: Number(status), code: null })),
+    { ...ofMicrosoft, status: 401, code: 105, isAccountInactive: true },
+  ].map((failure) => toMicrosoftAdsError(failure, true));
   const fromPostgresql = Object.keys(postgresqlMeanings).map((code) =>
     toDestinationError(Object.assign(new Error('raw text'), { code }), where),
   );
@@ -113,14 +141,14 @@ describe('errors', () => {
     toBigQueryError(new BigQueryFailure({ reason, status, message: 'raw text' }), { projectId: 'my-project', datasetId: 'ads' }),
   ) as ConnectorError[];
 
-  it.each([...fromGoogle, ...fromBigQuery, ...fromMeta, ...fromPostgresql])(
+  it.each([...fromGoogle, ...fromBigQuery, ...fromMeta, ...fromMicrosoft, ...fromPostgresql])(
     '$code becomes a sentence for the user with one action',
     (error) => {
       expect(error).toBeInstanceOf(ConnectorError);
       const { message, action, code } = error as ConnectorError;
       expect(message).toMatch(/^[^{}]{15,}\.$/);
       expect(action).toMatch(/^[A-Z].{8,}[^.]$/);
-      expect(code).toMatch(/^(google_ads|bigquery|meta_ads|postgresql)\.[a-z0-9_]+$/);
+      expect(code).toMatch(/^(google_ads|bigquery|meta_ads|microsoft_ads|postgresql)\.[a-z0-9_]+$/);
       expect(message).not.toContain('raw text');
     },
   );

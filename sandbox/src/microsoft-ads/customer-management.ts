@@ -1,5 +1,5 @@
 import type { Exchange } from '../router.ts';
-import { accounts, type Account, type User } from './accounts.ts';
+import { accounts, customerNames, type Account, type User } from './accounts.ts';
 import { ApiFault, notAuthorized, unreadableRequest } from './errors.ts';
 import { strike } from './faults.ts';
 import { isRecord } from './report-request.ts';
@@ -28,6 +28,16 @@ export function getUser(body: Record<string, unknown>, user: User): Record<strin
       UserName: user.email,
     },
   };
+}
+
+/** CustomersInfo/Query: the customers whose accounts the user reaches. */
+export function getCustomersInfo(body: Record<string, unknown>, user: User): Record<string, unknown> {
+  const filter = String(body.CustomerNameFilter ?? '').toLowerCase();
+  const topN = Number(body.TopN);
+  if (!Number.isInteger(topN) || topN < 1) throw invalidInput('TopN must be 1 or more');
+  const ids = new Set(user.accountIds.flatMap((id) => accounts.get(id)?.customerId ?? []));
+  const customers = [...ids].map((id) => ({ Id: id, Name: customerNames[id] ?? '' }));
+  return { CustomersInfo: customers.filter(({ Name }) => Name.toLowerCase().startsWith(filter)).slice(0, topN) };
 }
 
 /** Accounts/Search: pages by number, with nothing that says which is the last. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sendJson, type Exchange, type Route } from '../router.ts';
 import type { Account, User } from './accounts.ts';
 import { authenticate, reachAccount } from './access.ts';
-import { getUser, searchAccounts } from './customer-management.ts';
+import { getCustomersInfo, getUser, searchAccounts } from './customer-management.ts';
 import { ApiFault, faultBody, unreadableRequest } from './errors.ts';
 import { strikeAccount, strikeEarly } from './faults.ts';
 import { conversionGoals } from './goals.ts';
@@ -26,6 +26,7 @@ export function microsoftAdsRoutes(state: MicrosoftAdsState): Route[] {
       answer: (exchange) => answerToken(state, exchange, () => oauth.token(exchange)),
     },
     userCall(state, 'CustomerManagement/v13/User/Query', 'user', (_, body, user) => getUser(body, user)),
+    userCall(state, 'CustomerManagement/v13/CustomersInfo/Query', 'customers', (_, body, user) => getCustomersInfo(body, user)),
     userCall(state, 'CustomerManagement/v13/Accounts/Search', 'accounts', (exchange, body, user) =>
       searchAccounts(state, exchange, body, user),
     ),

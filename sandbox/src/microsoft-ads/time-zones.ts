@@ -2,7 +2,7 @@
 interface Zone {
   /** IANA name. */
   name: string;
-  /** In ReportTimeZone, where it differs from the account's TimeZone: three of the seventy-four do. */
+  /** In ReportTimeZone, where it differs from the account's TimeZone: three of the seventy-five do. */
   reportName?: string;
   /** As the header of a report writes it. */
   label: string;

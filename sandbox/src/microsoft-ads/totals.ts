@@ -22,6 +22,7 @@ export const streams: Record<string, StreamReport> = {
     type: 'GeographicPerformance',
     by: ['CampaignId', 'LocationId', 'LocationType', 'Country', 'State', 'City'],
   },
+  ad_performance_daily: { type: 'CampaignPerformance', by: ['CampaignId'] },
   conversion_goal_daily: { type: 'GoalsAndFunnels', by: ['CampaignId', 'GoalId', 'DeviceType'] },
 };
 

@@ -18,8 +18,11 @@ export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Appended to the base URL; holds no secret, because it is recorded. */
   path: string;
-  /** Appended to the path's query and never recorded, for services that take a secret nowhere else. */
-  secretQuery?: Record<string, string>;
+  /**
+   * Appended to the path's query and never recorded, for services that take a secret nowhere else. Text goes as it is: the
+   * signature of an address may not survive being written anew.
+   */
+  secretQuery?: Record<string, string> | string;
   headers?: Record<string, string>;
   /** One of these at most. */
   json?: unknown;
@@ -68,7 +71,8 @@ export async function sendRequest(settings: HttpSettings, context: ConnectorCont
 
 function withSecrets({ path, secretQuery }: HttpRequest): string {
   if (!secretQuery) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(secretQuery).toString()}`;
+  const query = typeof secretQuery === 'string' ? secretQuery : new URLSearchParams(secretQuery).toString();
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
 function toInit(request: HttpRequest, signal: AbortSignal): RequestInit {

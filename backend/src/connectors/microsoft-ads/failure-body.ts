@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+/** An answer that is no success, as far as it says anything. */
+export interface ProviderFailure {
+  status: number;
+  /** Microsoft's number for it; null when the body holds none. */
+  code: number | null;
+  /** Its name in snake case, `call_rate_exceeded`. */
+  symbol: string | null;
+  isAccountInactive: boolean;
+  retryAfterSeconds: number | null;
+  requestId: string | null;
+}
+
+const errorSchema = z.object({
+  Code: z.coerce.number().int(),
+  ErrorCode: z.string().nullish(),
+  Message: z.string().nullish(),
+  /** Two names for the same, by the kind of fault. */
+  Detail: z.string().nullish(),
+  Details: z.string().nullish(),
+});
+const errors = z.array(errorSchema).nullish();
+/** AdApiFaultDetail has Errors, ApiFaultDetail the two others. */
+const faultSchema = z.object({
+  TrackingId: z.string().nullish(),
+  Errors: errors,
+  OperationErrors: errors,
+  BatchErrors: errors,
+});
+
+export function readFailure(status: number, headers: Headers, text: string): ProviderFailure {
+  const fault = faultSchema.safeParse(parseOrNull(text)).data;
+  const [error] = [...(fault?.Errors ?? []), ...(fault?.OperationErrors ?? []), ...(fault?.BatchErrors ?? [])];
+  const words = [error?.ErrorCode, error?.Message, error?.Detail, error?.Details];
+  return {
+    status,
+    code: error?.Code ?? null,
+    symbol: error ? symbolOf(error) : null,
+    isAccountInactive: words.some((text) => text?.includes('AccountInactive')),
+    retryAfterSeconds: retryAfter(headers),
+    requestId: headers.get('TrackingId') ?? fault?.TrackingId ?? null,
+  };
+}
+
+/** `CallRateExceeded` → `call_rate_exceeded`; the number where there is no name. */
+function symbolOf({ Code, ErrorCode }: z.infer<typeof errorSchema>): string {
+  const name = (ErrorCode ?? '').replace(/[^A-Za-z0-9]/g, '').replace(/^ReportingService/, '');
+  return name === '' ? `code_${Code}` : name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
+}
+
+function retryAfter(headers: Headers): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null;
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

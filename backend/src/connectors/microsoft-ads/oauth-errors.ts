@@ -1,0 +1,67 @@
+import * as oauth from 'oauth4webapi';
+import { ConnectorError, FixSettings, ReconnectNeeded, RetryLater } from '../kit/errors.js';
+import { nothingToDo, reconnect } from './errors.js';
+
+/** Microsoft answers so for a token that is spent, and at times for one that is good a moment later (AADSTS70000). */
+const spuriousCode = 70_000;
+
+export function isPerhapsSpurious(error: unknown): boolean {
+  return error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant' && codesOf(error).includes(spuriousCode);
+}
+
+/** What a failed call to the token endpoint means. Dead grants are permanent, everything unclear passes. */
+export function toOAuthError(error: unknown): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  if (error instanceof oauth.ResponseBodyError) return fromErrorCode(error);
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return wrongClient('http_401', error);
+  return unavailable('unreachable', error);
+}
+
+function fromErrorCode(cause: oauth.ResponseBodyError): ConnectorError {
+  switch (cause.error) {
+    case 'invalid_grant':
+      return dead(
+        cause,
+        'Microsoft no longer accepts the stored access: it was withdrawn, has expired, or the password was changed.',
+      );
+    case 'interaction_required':
+    case 'login_required':
+      return dead(cause, 'Microsoft wants the user to sign in again, for instance with a second factor.');
+    case 'consent_required':
+      return dead(cause, 'Microsoft wants the user to agree again to what this installation may do.');
+    case 'temporarily_unavailable':
+    case 'server_error':
+      return unavailable(cause.error, cause);
+    default:
+      return cause.status >= 500 ? unavailable(`http_${cause.status}`, cause) : wrongClient(cause.error, cause);
+  }
+}
+
+function dead(cause: oauth.ResponseBodyError, message: string): ReconnectNeeded {
+  return new ReconnectNeeded({ code: `microsoft_ads.${cause.error}`, message, action: reconnect }, { cause });
+}
+
+/** Without `offline_access` Microsoft gives an access for an hour and nothing else. */
+export function withoutRefreshToken(): ReconnectNeeded {
+  return new ReconnectNeeded({
+    code: 'microsoft_ads.no_refresh_token',
+    message: 'Microsoft gave access for an hour only, without the right to keep it.',
+    action: 'Connect again, and accept everything that is asked for',
+  });
+}
+
+function wrongClient(code: string, cause: Error): FixSettings {
+  const message = "Microsoft does not accept this installation's own credentials (client id, client secret or redirect address).";
+  const action = 'Tell the operator of this installation to check MICROSOFT_CLIENT_ID and MICROSOFT_CLIENT_SECRET';
+  return new FixSettings({ code: `microsoft_ads.${code}`, message, action }, { cause });
+}
+
+function unavailable(code: string, cause: unknown): RetryLater {
+  const message = "Microsoft's sign-in service could not be reached or had a fault of its own.";
+  return new RetryLater({ code: `microsoft_ads.sign_in_${code}`, message, action: nothingToDo }, { cause });
+}
+
+function codesOf({ cause }: oauth.ResponseBodyError): unknown[] {
+  const codes: unknown = cause['error_codes'];
+  return Array.isArray(codes) ? codes : [];
+}

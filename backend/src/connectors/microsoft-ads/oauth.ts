@@ -1,0 +1,147 @@
+import * as oauth from 'oauth4webapi';
+import type { Authorization, ExternalUser, OauthDoor, Scope, StoredToken, TokenGrant } from '../kit/oauth.js';
+import { MicrosoftAdsApi } from './api.js';
+import { isPerhapsSpurious, toOAuthError, withoutRefreshToken } from './oauth-errors.js';
+import { pause } from './pause.js';
+import { paceOf, type MicrosoftAdsSettings } from './settings.js';
+
+const keepAccess = 'offline_access';
+const scopes: Scope[] = [
+  {
+    scope: 'https://ads.microsoft.com/msads.manage',
+    reason: 'To list your ad accounts and read their reports.',
+    isRequired: true,
+  },
+  { scope: keepAccess, reason: 'To keep reading while you are away.', isRequired: true },
+];
+const scope = scopes.map((one) => one.scope).join(' ');
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Microsoft's tokens live an hour; used only if the answer does not say. */
+const DEFAULT_LIFETIME_SECONDS = 3_600;
+/** The request that a token is for takes time too. */
+const REFRESH_MARGIN_MS = 60_000;
+
+/** Signing in with Microsoft. Every refresh gives another refresh token, and spends the one it was asked with. */
+export function microsoftOauth(settings: MicrosoftAdsSettings): OauthDoor {
+  return {
+    scopes,
+    refreshMarginMs: REFRESH_MARGIN_MS,
+    startAuthorization: (request) => startAuthorization(settings, request),
+    exchangeCode: (request, signal) => exchangeCode(settings, request, signal),
+    refresh: (token, signal) => refresh(settings, token, signal),
+    // Microsoft has no address for it: whoever connected takes the consent back at account.microsoft.com or myapps.
+    revoke: () => Promise.resolve(),
+  };
+}
+
+async function startAuthorization(
+  settings: MicrosoftAdsSettings,
+  request: { redirectUri: string; state: string; loginHint?: string },
+): Promise<Authorization> {
+  const codeVerifier = oauth.generateRandomCodeVerifier();
+  const url = new URL(settings.authorizeUrl);
+  const parameters: Record<string, string> = {
+    response_type: 'code',
+    response_mode: 'query',
+    client_id: settings.clientId,
+    redirect_uri: request.redirectUri,
+    scope,
+    state: request.state,
+    prompt: 'select_account',
+    code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    ...(request.loginHint ? { login_hint: request.loginHint } : {}),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return { url: url.href, codeVerifier };
+}
+
+async function exchangeCode(
+  settings: MicrosoftAdsSettings,
+  request: { code: string; redirectUri: string; codeVerifier: string },
+  signal: AbortSignal,
+): Promise<TokenGrant> {
+  const { server, client, authentication, options } = describe(settings, signal);
+  return translated(signal, async () => {
+    const callback = oauth.validateAuthResponse(server, client, new URLSearchParams({ code: request.code }), oauth.expectNoState);
+    const { redirectUri, codeVerifier } = request;
+    const response = await oauth.authorizationCodeGrantRequest(
+      ...([server, client, authentication, callback, redirectUri, codeVerifier, options] as const),
+    );
+    const grant = toGrant(settings, await oauth.processAuthorizationCodeResponse(server, client, response));
+    if (grant.refreshToken === null) throw withoutRefreshToken();
+    return { ...grant, externalUser: await whoIs(settings, grant.accessToken, signal) };
+  });
+}
+
+/** Microsoft is at times wrong about a token being dead: it is asked a few more times before a person is. */
+async function refresh(settings: MicrosoftAdsSettings, token: StoredToken, signal: AbortSignal): Promise<TokenGrant> {
+  const { grantRetriesMs } = paceOf(settings);
+  return translated(signal, async () => {
+    for (const retryMs of grantRetriesMs) {
+      try {
+        return await refreshOnce(settings, token, signal);
+      } catch (error) {
+        if (!isPerhapsSpurious(error)) throw error;
+      }
+      await pause(retryMs, signal);
+    }
+    return refreshOnce(settings, token, signal);
+  });
+}
+
+async function refreshOnce(settings: MicrosoftAdsSettings, token: StoredToken, signal: AbortSignal): Promise<TokenGrant> {
+  const { server, client, authentication, options } = describe(settings, signal);
+  const response = await oauth.refreshTokenGrantRequest(server, client, authentication, token.refreshToken ?? '', options);
+  return toGrant(settings, await oauth.processRefreshTokenResponse(server, client, response));
+}
+
+function describe(settings: MicrosoftAdsSettings, signal: AbortSignal) {
+  const server: oauth.AuthorizationServer = {
+    issuer: 'https://login.microsoftonline.com/common/v2.0',
+    token_endpoint: settings.tokenUrl,
+  };
+  const options = {
+    // Both legs must name the scope.
+    additionalParameters: { scope },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    // Plain http only where the operator has configured it: a stand-in for Microsoft on the same machine.
+    [oauth.allowInsecureRequests]: settings.tokenUrl.startsWith('http://'),
+  };
+  return {
+    server,
+    client: { client_id: settings.clientId },
+    authentication: oauth.ClientSecretPost(settings.clientSecret),
+    options,
+  };
+}
+
+function toGrant(settings: MicrosoftAdsSettings, answer: oauth.TokenEndpointResponse): TokenGrant {
+  const granted = (answer.scope ?? '').split(' ').filter((one) => one !== '');
+  return {
+    accessToken: answer.access_token,
+    expiresAt: new Date(settings.now().getTime() + (answer.expires_in ?? DEFAULT_LIFETIME_SECONDS) * 1_000),
+    refreshToken: answer.refresh_token ?? null,
+    // About 90 days without use, but Microsoft says neither how many nor when.
+    signInAgainAt: null,
+    // The answer tells the scopes of the access token alone; the refresh token is the proof of the other.
+    grantedScopes: answer.refresh_token === undefined ? granted : [...granted, keepAccess],
+    externalUser: null,
+  };
+}
+
+/** Microsoft Advertising's own id of the person: the sign-in's would be another one for each installation. */
+async function whoIs(settings: MicrosoftAdsSettings, accessToken: string, signal: AbortSignal): Promise<ExternalUser> {
+  const api = new MicrosoftAdsApi(settings, { accessToken: () => Promise.resolve(accessToken) });
+  return api.getUser({ signal, onRequest: () => undefined });
+}
+
+async function translated<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw toOAuthError(error);
+  }
+}
