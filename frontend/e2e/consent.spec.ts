@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { anOrganization, aPerson, countOf } from './support/calls.ts';
-import { allowAccess, denyAccess, open, signIn } from './support/steps.ts';
+import { allowAccess, consentPage, denyAccess, open, signIn } from './support/steps.ts';
 
 async function openConsent(page: Page) {
   const person = await aPerson();
@@ -9,7 +9,7 @@ async function openConsent(page: Page) {
   await open(page, `/${organizationId}/createConnection`);
   await signIn(page, person);
   await page.getByRole('button', { name: 'Connect Google Ads' }).click();
-  await expect(page.getByText('Sandbox: this is not Google')).toBeVisible();
+  await consentPage(page);
   return { person, organizationId };
 }
 
@@ -25,7 +25,8 @@ test('saying no at Google stores nothing, and leads back or to another try', asy
 
 test('a permission that was not ticked is named, with the way to give it', async ({ page }) => {
   await openConsent(page);
-  await page.getByRole('checkbox', { name: /Google Ads/ }).uncheck();
+  const consent = await consentPage(page);
+  await consent.getByRole('checkbox', { name: /Google Ads/ }).uncheck();
   await allowAccess(page);
   await expect(page.getByText('One permission is missing')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in again and tick the box' })).toBeVisible();
@@ -36,7 +37,7 @@ test('a user without ad accounts is told so, and may sign in as somebody else', 
   await allowAccess(page, 'nobody@example.com');
   await expect(page.getByText('This Google user has no ad accounts')).toBeVisible();
   await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
-  await expect(page.getByText('Sandbox: this is not Google')).toBeVisible();
+  await consentPage(page);
 });
 
 test('an answer that belongs to no sign-in is refused', async ({ page }) => {
@@ -45,4 +46,24 @@ test('an answer that belongs to no sign-in is refused', async ({ page }) => {
   await expect(page.getByText('This answer belongs to no sign-in of yours')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the connection' }).click();
   await expect(page.getByRole('heading', { name: 'Create connection' })).toBeVisible();
+});
+
+test('a window that is closed before it answers is said, and signing in on the page itself still works', async ({ page }) => {
+  const { organizationId } = await openConsent(page);
+  await (await consentPage(page)).close();
+  await expect(page.getByText('The Google window closed before the sign-in finished. Nothing was changed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in on this page instead' }).click();
+  await expect(page.getByText('Sandbox: this is not Google')).toBeVisible();
+  await allowAccess(page);
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/GoogleAds`));
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+});
+
+test('a landing without an answer says so, and offers to sign in', async ({ page }) => {
+  const { organizationId } = await openConsent(page);
+  await open(page, `/${organizationId}/GoogleAds`);
+  await expect(page.getByText('No sign-in is under way')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in with Google' }).click();
+  await allowAccess(page);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
 });

@@ -21,9 +21,10 @@ test('a sign-in that Google ended shows what broke and one action, and reconnect
 
   await page.getByRole('link', { name: 'Reconnect with Google Ads' }).click();
   await expect(page.getByText('What happens when you reconnect')).toBeVisible();
-  await page.getByRole('button', { name: 'Reconnect with Google Ads' }).click();
+  await page.getByRole('button', { name: 'Reconnect with Google' }).click();
   await allowAccess(page, GOOGLE_USER);
   await expect(page.getByRole('heading', { name: 'Google Ads is connected again' })).toBeVisible();
+  await expect(page.getByText('All caught up')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Go on' }).click();
   await expect(page.getByText('Connected', { exact: true }).first()).toBeVisible();
   await page.getByRole('link', { name: 'Search', exact: true }).click();

@@ -139,14 +139,14 @@ describe('the state of a flow', () => {
     }
   });
 
-  it('takes the browser from the fixed callback to its organization, and a forged one home', async () => {
+  it('takes the browser from the fixed callback to its organization, and a forged one to the page that says so', async () => {
     const { state } = await startedState(await aDraftApp(organization));
     const anybody = app.http.withHeaders({});
     const back = await anybody.get(`/api/v1/oauth/callback/google_ads?state=${state}&code=abc&scope=x`);
     expect(back.status).toBe(302);
     expect(back.headers.get('location')).toMatch(new RegExp(`^/${organization.id}/GoogleAds\\?.*code=abc`));
     const forged = await anybody.get(`/api/v1/oauth/callback/google_ads?state=x.y.z&code=abc`);
-    expect(forged.headers.get('location')).toBe('/organizations?problem=oauth.state_invalid');
+    expect(forged.headers.get('location')).toMatch(/^\/googleReauth\?state=/);
   });
 });
 

@@ -28,4 +28,7 @@ export function landingPath(
   return isReconnect ? landing.reconnect : landing.connect(organizationId);
 }
 
+/** Where the browser goes with a state that cannot be read, forged or too old: the page that says so, of whoever is signed in. */
+export const landingOfStrangers = (provider: Provider): string => landings[provider]?.reconnect ?? '/organizations';
+
 export const isSource = (provider: Provider): boolean => ['google_ads', 'meta_ads', 'microsoft_ads'].includes(provider);

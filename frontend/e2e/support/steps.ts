@@ -22,15 +22,43 @@ export async function signUp(page: Page, email: string): Promise<void> {
   await expect(page).not.toHaveURL(/\/signUp/);
 }
 
-/** Says yes on the sandbox's consent page. */
-export async function allowAccess(page: Page, user?: string): Promise<void> {
-  await expect(page.getByText('Sandbox: this is not Google')).toBeVisible();
-  if (user) await page.locator(`input[name=user][value="${user}"]`).check();
-  await page.getByRole('button', { name: 'Allow' }).click();
+type Platform = 'Google' | 'Facebook' | 'Microsoft';
+
+/** The sandbox's consent page, in the small window it opens in or, on a phone, in the page's own place. */
+export async function consentPage(page: Page, platform: Platform = 'Google'): Promise<Page> {
+  const mark = `Sandbox: this is not ${platform}`;
+  let found: Page | undefined;
+  await expect
+    .poll(
+      async () => {
+        for (const one of page.context().pages())
+          if (
+            await one
+              .getByText(mark)
+              .isVisible()
+              .catch(() => false)
+          )
+            found = one;
+        return found !== undefined;
+      },
+      { message: mark },
+    )
+    .toBe(true);
+  return found!;
 }
 
-export async function denyAccess(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Deny' }).click();
+const YES: Record<Platform, string> = { Google: 'Allow', Facebook: 'Continue', Microsoft: 'Accept' };
+
+/** Says yes on the sandbox's consent page. */
+export async function allowAccess(page: Page, user?: string, platform: Platform = 'Google'): Promise<void> {
+  const consent = await consentPage(page, platform);
+  if (user) await consent.locator(`input[name=user][value="${user}"]`).check();
+  await consent.getByRole('button', { name: YES[platform], exact: true }).click();
+}
+
+export async function denyAccess(page: Page, platform: Platform = 'Google'): Promise<void> {
+  const consent = await consentPage(page, platform);
+  await consent.getByRole('button', { name: platform === 'Google' ? 'Deny' : 'Cancel' }).click();
 }
 
 export async function fillInWarehouse(page: Page, password = warehouse().password): Promise<void> {

@@ -1,5 +1,5 @@
 import { isRecord } from '../lib/is-record';
-import type { CheckItem } from './types';
+import type { CheckItem, OtherUser } from './types';
 
 interface ProblemBody {
   title: string;
@@ -10,6 +10,7 @@ interface ProblemBody {
   checks: CheckItem[];
   requestId: string | null;
   documentedText: string | null;
+  otherUser: OtherUser | null;
 }
 
 /** An answer of the server that says no: RFC 9457 problem details, with the product's own code, action and request id. */
@@ -22,6 +23,8 @@ export class ApiProblem extends Error {
   readonly requestId: string | null;
   /** The fixed text of a documented call, where it says more than the detail does. */
   readonly documentedText: string | null;
+  /** Of `oauth.other_user` alone: what would change. */
+  readonly otherUser: OtherUser | null;
 
   constructor(status: number, body: ProblemBody) {
     super(body.detail || body.title);
@@ -33,6 +36,7 @@ export class ApiProblem extends Error {
     this.checks = body.checks;
     this.requestId = body.requestId;
     this.documentedText = body.documentedText;
+    this.otherUser = body.otherUser;
   }
 }
 
@@ -51,6 +55,7 @@ export function toProblem(status: number, body: unknown, requestId: string | nul
     checks: Array.isArray(record.checks) ? (record.checks as CheckItem[]) : [],
     requestId: text(record.requestId) || requestId,
     documentedText: detail !== '' && message !== '' && message !== detail ? message : null,
+    otherUser: isRecord(record.otherUser) ? (record.otherUser as unknown as OtherUser) : null,
   });
 }
 

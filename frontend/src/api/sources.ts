@@ -31,6 +31,19 @@ export const deleteSource = (organizationId: string, sourceId: string) =>
     }),
   );
 
+const getSourceWindows = (organizationId: string, sourceId: string) =>
+  unwrap(
+    client.GET('/api/v1/organizations/{organizationId}/sources/{sourceId}/windows', {
+      params: { path: { organizationId, sourceId } },
+    }),
+  );
+
+/** How far back each account may still change, asked of the platform now. */
+export const useSourceWindows = (organizationId: string, sourceId: string) =>
+  useSWR(keys.sourceWindows(organizationId, sourceId), () => getSourceWindows(organizationId, sourceId), {
+    revalidateOnFocus: false,
+  });
+
 export const useSources = (organizationId: string) => useSWR(keys.sources(organizationId), () => listSources(organizationId));
 
 export const useSource = (organizationId: string, sourceId: string) =>

@@ -72,3 +72,13 @@ export type RunSlice = Schemas['RunSliceEntry'];
 export type AccountVerification = Schemas['AccountVerification'];
 export type LogLine = Schemas['RunLogLine'];
 export type ProviderRequest = Schemas['RunRequestLine'];
+
+export type AppImpact = Schemas['AppImpact'];
+export type AppHistoryEvent = Schemas['AppEventEntry'];
+export type ShareLink = Schemas['NewShareLink'];
+export type SignedIn = Schemas['OauthCompletion'];
+export type OtherUser = Schemas['OtherUser'];
+
+export type SourceWindows = Schemas['SourceWindows'];
+export type SourceSettings = Source['settings'];
+export type Level = SourceSettings['level'];

@@ -45,7 +45,7 @@ export function Guard({ children }: { children: ReactNode }) {
   const session = useSession();
   const { pathname, search, hash } = useLocation();
   const facts = factsOf(session);
-  const organizationId = organizationOf(pathname, facts);
+  const organizationId = organizationOf(pathname, facts, search);
   const organization = useOrganizationDocument(session.status === 'authenticated' ? organizationId : null);
   useRouteMemory(pathname, organization);
 

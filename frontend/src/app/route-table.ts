@@ -21,7 +21,10 @@ const laterIn = (layout: LayoutName = 'default'): RouteEntry => ({
   Screen: layout === 'empty' ? alone : later,
 });
 
-const app = screen(() => import('../features/apps/AppPage'));
+const landing = () => import('../features/apps/landing/LandingPage');
+const accounts = screen(() => import('../features/apps/accounts/AppAccountsPage'));
+const source = screen(() => import('../features/sources/SourcePage'));
+const reauth = screen(() => import('../features/apps/reauth/ReauthPage'));
 
 /** Every address of the product but the front door: its page and what stands around it. */
 export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEntry> = {
@@ -37,23 +40,22 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   testBench: laterIn(),
   createConnection: screen(() => import('../features/create-connection/CreateConnectionPage')),
   createConversion: laterIn(),
-  googleAds: screen(() => import('../features/google-ads/GoogleAdsPage'), 'empty'),
-  metaAds: laterIn(),
-  microsoftAds: laterIn('empty'),
-  apps: screen(() => import('../features/apps/AppsPage')),
-  connectApp: screen(() => import('../features/apps/ConnectAppPage')),
-  app,
-  // Accounts of a Google Ads app are chosen on its own page.
-  appGoogle: app,
-  appMeta: laterIn(),
-  appMicrosoft: laterIn(),
+  googleAds: screen(landing, 'empty'),
+  metaAds: screen(landing),
+  microsoftAds: screen(landing, 'empty'),
+  apps: screen(() => import('../features/apps/list/AppsPage')),
+  connectApp: screen(() => import('../features/apps/connect/ConnectAppPage')),
+  app: screen(() => import('../features/apps/page/AppPage')),
+  appGoogle: accounts,
+  appMeta: accounts,
+  appMicrosoft: accounts,
   appBigquery: laterIn(),
   appMixpanel: laterIn(),
   appCustom: laterIn(),
   sources: screen(() => import('../features/sources/SourcesPage')),
-  source: screen(() => import('../features/sources/SourcePage')),
-  sourceMeta: laterIn(),
-  sourceMicrosoft: laterIn(),
+  source,
+  sourceMeta: source,
+  sourceMicrosoft: source,
   destinations: screen(() => import('../features/destinations/DestinationsPage')),
   destination: screen(() => import('../features/destinations/DestinationPage')),
   conversions: laterIn(),
@@ -71,7 +73,7 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   addConversionDestination: laterIn(),
   bigquery: laterIn(),
   sourceSettings: laterIn(),
-  googleReauth: laterIn(),
-  metaReauth: laterIn(),
-  microsoftReauth: laterIn(),
+  googleReauth: reauth,
+  metaReauth: reauth,
+  microsoftReauth: reauth,
 };

@@ -25,6 +25,34 @@ test('an absent filter leaves no trace in the address', () => {
   expect(paths.connection('o', 'c', { run: null })).toBe('/o/connection/c/configuration');
 });
 
+test('each platform has its own landing, reconnect page and configuration; what has none leads to the item itself', () => {
+  const platforms = ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery', 'postgresql'];
+  expect(platforms.map((provider) => paths.reauth(provider))).toEqual([
+    '/googleReauth',
+    '/metaReauth',
+    '/microsoftReauth',
+    '/googleReauth',
+    '/googleReauth',
+  ]);
+  expect(platforms.slice(0, 3).map((provider) => paths.landing('o', provider, { app: 'a' }))).toEqual([
+    '/o/GoogleAds?app=a',
+    '/o/MetaAds?app=a',
+    '/o/MicrosoftAds?app=a',
+  ]);
+  expect(platforms.map((provider) => paths.appConfiguration('o', 'a', provider))).toEqual([
+    '/o/app/a/google/configuration',
+    '/o/app/a/meta/configuration',
+    '/o/app/a/microsoft/configuration',
+    '/o/app/a/bigquery/configuration',
+    '/o/app/a',
+  ]);
+  expect(platforms.slice(0, 3).map((provider) => paths.source('o', 's', provider))).toEqual([
+    '/o/source/s/google/configuration',
+    '/o/source/s/meta/configuration',
+    '/o/source/s/microsoft/configuration',
+  ]);
+});
+
 test('the plan is of the organization the page speaks of', () => {
   expect(planPathFrom(`/${organizationId}/connection/${id}/configuration`)).toBe(`/${organizationId}/subscription`);
   expect(planPathFrom('/addSource')).toBe('/subscription');

@@ -1,4 +1,5 @@
 import { generatePath } from 'react-router-dom';
+import { providerWords, signInName } from './providers';
 
 type Query = Record<string, string | number | null | undefined>;
 
@@ -84,6 +85,29 @@ export interface SettingsQuery {
 const ofOrganization = (pattern: string) => (organizationId: string) => join(pattern, { organizationId });
 const ofItem = (pattern: string) => (organizationId: string, id: string) => join(pattern, { organizationId, id });
 
+const landings: Record<string, string> = {
+  google_ads: patterns.googleAds,
+  meta_ads: patterns.metaAds,
+  microsoft_ads: patterns.microsoftAds,
+};
+const reauths: Record<string, string> = {
+  Google: patterns.googleReauth,
+  Meta: patterns.metaReauth,
+  Microsoft: patterns.microsoftReauth,
+};
+const appConfigurations: Record<string, string> = {
+  google: patterns.appGoogle,
+  meta: patterns.appMeta,
+  microsoft: patterns.appMicrosoft,
+  bigquery: patterns.appBigquery,
+  mixpanel: patterns.appMixpanel,
+};
+const sourceConfigurations: Record<string, string> = {
+  google_ads: patterns.source,
+  meta_ads: patterns.sourceMeta,
+  microsoft_ads: patterns.sourceMicrosoft,
+};
+
 const ORGANIZATION = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i;
 
 /** Every link of the product. Screens never build an address by hand. */
@@ -103,12 +127,20 @@ export const paths = {
     join(patterns.connection, { organizationId, id }, query),
   createConnection: (organizationId: string, query?: { step?: WizardStep; source?: string }) =>
     join(patterns.createConnection, { organizationId }, query),
-  googleAds: (organizationId: string, query?: { app?: string }) => join(patterns.googleAds, { organizationId }, query),
+  /** Where a platform's sign-in lands, and where accounts of a connected app are chosen. */
+  landing: (organizationId: string, provider: string, query?: { app?: string }) =>
+    join(landings[provider] ?? patterns.googleAds, { organizationId }, query),
+  /** Fixed, as each platform knows it: the organization is the remembered one. */
+  reauth: (provider: string, query?: { app?: string }) => join(reauths[signInName(provider)] ?? patterns.googleReauth, {}, query),
   apps: ofOrganization(patterns.apps),
   connectApp: ofOrganization(patterns.connectApp),
   app: ofItem(patterns.app),
+  /** The provider's own page of an app; the app itself where it has none. */
+  appConfiguration: (organizationId: string, id: string, provider: string) =>
+    join(appConfigurations[providerWords(provider).segment ?? ''] ?? patterns.app, { organizationId, id }),
   sources: ofOrganization(patterns.sources),
-  source: ofItem(patterns.source),
+  source: (organizationId: string, id: string, provider: string) =>
+    join(sourceConfigurations[provider] ?? patterns.source, { organizationId, id }),
   destinations: ofOrganization(patterns.destinations),
   destination: ofItem(patterns.destination),
   newDestination: (organizationId: string) => ofItem(patterns.destination)(organizationId, 'new'),

@@ -120,6 +120,15 @@ test('they belong to the remembered organization while it is one of the user’s
   expect(organizationOf(`/${B}/app`, session())).toBe(B);
 });
 
+test('a sign-in that comes back belongs to the organization it was started for, when that is one of the user’s', () => {
+  const stateOf = (organizationId: string) =>
+    `?state=h.${Buffer.from(JSON.stringify({ organizationId })).toString('base64url')}.s`;
+  expect(organizationOf('/metaReauth', session({ rememberedOrganizationId: A }), stateOf(B))).toBe(B);
+  expect(organizationOf('/metaReauth', session({ rememberedOrganizationId: A }), stateOf('stranger'))).toBe(A);
+  expect(organizationOf('/metaReauth', session({ rememberedOrganizationId: A }), '?state=made-up')).toBe(A);
+  expect(organizationOf(`/${A}/app`, session(), stateOf(B))).toBe(A);
+});
+
 test('an invitation asks nothing of an organization its reader is not in', () => {
   expect(organizationOf(`/${A}/acceptInvitation/${B}`, session())).toBeNull();
 });

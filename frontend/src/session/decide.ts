@@ -1,4 +1,5 @@
 import { flowPatterns, paths } from '../lib/paths';
+import { readStateHint } from '../lib/sign-in-state';
 
 export interface SessionFacts {
   status: 'pending' | 'anonymous' | 'authenticated';
@@ -50,10 +51,18 @@ const currentOf = ({ organizationIds, rememberedOrganizationId }: SessionFacts):
     ? rememberedOrganizationId
     : (organizationIds?.[0] ?? null);
 
-/** Whose page an address is: named in it, or remembered. */
-export function organizationOf(pathname: string, session: SessionFacts): string | null {
+/** The organization a sign-in that comes back was started for; another may have been opened meanwhile. */
+function answeredOf(search: string, { organizationIds }: SessionFacts): string | null {
+  const { organizationId } = readStateHint(new URLSearchParams(search).get('state') ?? '');
+  return organizationId !== null && organizationIds?.includes(organizationId) ? organizationId : null;
+}
+
+/** Whose page an address is: named in it, told by the sign-in that ends there, or remembered. */
+export function organizationOf(pathname: string, session: SessionFacts, search = ''): string | null {
   if (isInvitation(pathname)) return null;
-  return organizationIdOf(pathname) ?? (FLOW_PATHS.includes(pathname) ? currentOf(session) : null);
+  const named = organizationIdOf(pathname);
+  if (named !== null || !FLOW_PATHS.includes(pathname)) return named;
+  return answeredOf(search, session) ?? currentOf(session);
 }
 
 function decideAnonymous(pathname: string): Decision {

@@ -12,7 +12,9 @@ export type Permission =
   | 'apiKeys.read'
   | 'apiKeys.write'
   | 'audit.read'
-  | 'billing.write';
+  | 'billing.write'
+  | 'apps.write'
+  | 'sources.write';
 
 const NEEDS: Record<MemberRole, string> = {
   viewer: 'Needs a member',

@@ -1,7 +1,8 @@
 import { IconArrowRight } from '@tabler/icons-react';
+import { providerWords } from '../lib/providers';
 import styles from './ProviderMark.module.css';
 
-/** Google Ads and Google: simple-icons (CC0). PostgreSQL: drawn anew, because its own mark closes up at 13 px. */
+/** Google Ads and Google: simple-icons (CC0). The others are drawn here, simple enough to stay open at 13 px. */
 const GOOGLE_ADS =
   'M3.9998 22.9291C1.7908 22.9291 0 21.1383 0 18.9293s1.7908-3.9998 3.9998-3.9998 3.9998 1.7908 3.9998 3.9998-1.7908 3.9998-3.9998 3.9998zm19.4643-6.0004L15.4632 3.072C14.3586 1.1587 11.9121.5028 9.9988 1.6074S7.4295 5.1585 8.5341 7.0718l8.0009 13.8567c1.1046 1.9133 3.5511 2.5679 5.4644 1.4646 1.9134-1.1046 2.568-3.5511 1.4647-5.4644zM7.5137 4.8438L1.5645 15.1484A4.5 4.5 0 0 1 4 14.4297c2.5597-.0075 4.6248 2.1585 4.4941 4.7148l3.2168-5.5723-3.6094-6.25c-.4499-.7793-.6322-1.6394-.5878-2.4784z';
 const GOOGLE =
@@ -9,11 +10,41 @@ const GOOGLE =
 
 const drawings: Record<string, React.ReactNode> = {
   google_ads: <path fill="#4285F4" d={GOOGLE_ADS} />,
+  meta_ads: (
+    <path
+      fill="none"
+      stroke="var(--provider-meta)"
+      strokeWidth="2.8"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      d="M12 12.2C9.8 8.2 8.3 6.4 6.2 6.4 3.6 6.4 2 9.1 2 12.3c0 3 1.3 5.3 3.7 5.3 2.5 0 4-2.2 6.3-5.9 2.3-3.7 3.6-5.3 6-5.3 2.5 0 4 2.7 4 5.9 0 3.2-1.3 5.3-3.7 5.3-2.3 0-3.9-1.5-6.3-5.4"
+    />
+  ),
+  microsoft_ads: (
+    <g fill="var(--provider-microsoft)">
+      <rect x="2" y="2" width="9" height="9" rx="2" />
+      <rect x="13" y="2" width="9" height="9" rx="2" opacity=".6" />
+      <rect x="2" y="13" width="9" height="9" rx="2" opacity=".6" />
+      <rect x="13" y="13" width="9" height="9" rx="2" />
+    </g>
+  ),
+  bigquery: (
+    <g fill="none" stroke="#4285F4" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round">
+      <circle cx="10.5" cy="10.5" r="8" />
+      <path d="m16.5 16.5 5 5M7 11v2.6M10.5 7.4v6.2M14 9.6v4" />
+    </g>
+  ),
+  mixpanel: (
+    <g fill="none" stroke="var(--provider-mixpanel)" strokeWidth="3" strokeLinecap="round">
+      <path d="m3.5 4.5 4.5 4.5M20.5 4.5 16 9M3.5 19.5 8 15M20.5 19.5 16 15" />
+      <circle cx="12" cy="12" r="1.8" fill="var(--provider-mixpanel)" stroke="none" />
+    </g>
+  ),
   postgresql: (
     <g fill="none" stroke="var(--provider-postgresql)" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round">
-      <path d="M6.5 17.5C4 14 2.5 9.5 3.5 6.5 4.5 3.5 8 2.5 11 3.2c3-1.200 7.5-.9 9 2.300 1.5 3.5-.5 8.5-3.5 11.5" />
-      <path d="M11 3.2c-1.800 2-2.200 5-1.600 8.300.3 1.600 0 2.800-1.400 4" />
-      <path d="M16.5 9.5c.8 2.5.3 4.5.2 7-.1 3-1 5-3.200 5-2.5 0-2.800-2.5-2.800-5.5" />
+      <path d="M6.5 17.5C4 14 2.5 9.5 3.5 6.5 4.5 3.5 8 2.5 11 3.2c3-1.2 7.5-.9 9 2.3 1.5 3.5-.5 8.5-3.5 11.5" />
+      <path d="M11 3.2c-1.8 2-2.2 5-1.6 8.3.3 1.6 0 2.8-1.4 4" />
+      <path d="M16.5 9.5c.8 2.5.3 4.5.2 7-.1 3-1 5-3.2 5-2.5 0-2.8-2.5-2.8-5.5" />
     </g>
   ),
 };
@@ -60,6 +91,4 @@ export const RouteText = ({ from, to }: { from: React.ReactNode; to: React.React
   </span>
 );
 
-const NAMES: Record<string, string> = { google_ads: 'Google Ads', postgresql: 'PostgreSQL' };
-
-export const providerName = (provider: string): string => NAMES[provider] ?? provider;
+export const providerName = (provider: string): string => providerWords(provider).name;

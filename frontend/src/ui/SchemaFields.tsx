@@ -1,4 +1,5 @@
 import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core';
+import { listOf } from './json-schema';
 import type { FieldValues, SchemaField } from './json-schema';
 import styles from './SchemaFields.module.css';
 
@@ -9,7 +10,34 @@ interface SchemaFieldsProps {
   onChange: (name: string, value: string) => void;
   /** A saved secret is never sent back: the field says that it may stay empty. */
   hasSavedSecret?: boolean;
+  isLocked?: boolean;
 }
+
+interface ListFieldProps {
+  field: SchemaField;
+  value: string;
+  error: string | null;
+  onChange: (value: string) => void;
+  isLocked?: boolean;
+}
+
+/** Any number of what the schema names, in its order. */
+const ListField = ({ field, value, error, onChange, isLocked }: ListFieldProps) => (
+  <Checkbox.Group
+    label={field.title}
+    description={field.description}
+    error={error}
+    value={listOf(value)}
+    disabled={isLocked}
+    onChange={(chosen) => onChange((field.choices ?? []).filter((choice) => chosen.includes(choice)).join(','))}
+  >
+    <div className={styles.list}>
+      {field.choices?.map((choice) => (
+        <Checkbox key={choice} value={choice} label={<code>{choice}</code>} disabled={isLocked} />
+      ))}
+    </div>
+  </Checkbox.Group>
+);
 
 function Field({
   field,
@@ -17,17 +45,30 @@ function Field({
   error,
   onChange,
   hasSavedSecret,
-}: { field: SchemaField; value: string; error: string | null } & Pick<SchemaFieldsProps, 'onChange' | 'hasSavedSecret'>) {
+  isLocked,
+}: { field: SchemaField; value: string; error: string | null } & Pick<
+  SchemaFieldsProps,
+  'onChange' | 'hasSavedSecret' | 'isLocked'
+>) {
   const change = (next: string) => onChange(field.name, next);
-  const shared = { label: field.title, description: field.description, error, name: field.name, withAsterisk: false };
+  const shared = {
+    label: field.title,
+    description: field.description,
+    error,
+    name: field.name,
+    withAsterisk: false,
+    disabled: isLocked,
+  };
   if (field.type === 'boolean')
     return (
       <Checkbox
         label={field.title}
         checked={value === 'true'}
+        disabled={isLocked}
         onChange={(event) => change(String(event.currentTarget.checked))}
       />
     );
+  if (field.type === 'list') return <ListField field={field} value={value} error={error} onChange={change} isLocked={isLocked} />;
   if (field.choices) return <Select {...shared} data={field.choices} value={value} onChange={(next) => change(next ?? '')} />;
   if (field.isSecret)
     return (
@@ -53,16 +94,22 @@ function Field({
 }
 
 /** A form drawn from a connector's settings schema. */
-export const SchemaFields = ({ fields, values, errors, onChange, hasSavedSecret }: SchemaFieldsProps) => (
+export const SchemaFields = ({ fields, values, errors, onChange, hasSavedSecret, isLocked }: SchemaFieldsProps) => (
   <div className={styles.fields}>
     {fields.map((field) => (
-      <div key={field.name} className={styles.field} data-short={field.type === 'integer' || undefined}>
+      <div
+        key={field.name}
+        className={styles.field}
+        data-short={field.type === 'integer' || undefined}
+        data-wide={field.type === 'list' || undefined}
+      >
         <Field
           field={field}
           value={values[field.name] ?? ''}
           error={errors[field.name] ?? null}
           onChange={onChange}
           hasSavedSecret={hasSavedSecret}
+          isLocked={isLocked}
         />
       </div>
     ))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldError, fieldsOf, initialValues, toPayload } from './json-schema';
+import { fieldError, fieldsOf, initialValues, listOf, toPayload } from './json-schema';
 
 const schema = {
   type: 'object',
@@ -53,4 +53,24 @@ test('the payload has the types of the schema and leaves out what was not filled
     sslMode: 'require',
     password: ' s ',
   });
+});
+
+const windows = fieldsOf({
+  properties: {
+    windows: { type: 'array', items: { type: 'string', enum: ['1d_click', '7d_click'] }, default: ['1d_click', '7d_click'] },
+    words: { type: 'array', items: { type: 'string' } },
+  },
+});
+
+test('a list of names that are given is chosen from; any other list is text', () => {
+  expect(windows.map(({ type, choices, fallback }) => [type, choices, fallback])).toEqual([
+    ['list', ['1d_click', '7d_click'], '1d_click,7d_click'],
+    ['string', null, ''],
+  ]);
+});
+
+test('a list that was emptied is sent empty, so that its default does not come back', () => {
+  expect(toPayload(windows, { windows: '', words: '' })).toEqual({ windows: [] });
+  expect(toPayload(windows, initialValues(windows, { windows: ['7d_click'] }))).toEqual({ windows: ['7d_click'] });
+  expect(listOf('')).toEqual([]);
 });

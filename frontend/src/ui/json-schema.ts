@@ -5,7 +5,8 @@ export interface SchemaField {
   name: string;
   title: string;
   description: string | null;
-  type: 'string' | 'integer' | 'boolean';
+  /** A `list` is any number of its choices; its value is their names with commas between. */
+  type: 'string' | 'integer' | 'boolean' | 'list';
   choices: string[] | null;
   isSecret: boolean;
   isRequired: boolean;
@@ -24,18 +25,35 @@ const inWords = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+function typeOf({ type, items }: Record<string, unknown>): SchemaField['type'] {
+  if (type === 'integer' || type === 'number') return 'integer';
+  if (type === 'boolean') return 'boolean';
+  return type === 'array' && isRecord(items) && Array.isArray(items.enum) ? 'list' : 'string';
+}
+
+function choicesOf({ enum: own, items }: Record<string, unknown>): string[] | null {
+  const choices = Array.isArray(own) ? own : isRecord(items) ? items.enum : null;
+  return Array.isArray(choices) ? choices.map(String) : null;
+}
+
+/** What a form shows of a value: its text, and of a list its names. */
+const toText = (value: unknown): string =>
+  value === undefined || value === null ? '' : Array.isArray(value) ? value.map(String).join(',') : String(value);
+
+/** The names in the value of a `list`. */
+export const listOf = (value: string): string[] => value.split(',').filter((name) => name !== '');
+
 function toField(name: string, property: Record<string, unknown>, required: unknown[]): SchemaField {
   const examples = Array.isArray(property.examples) ? property.examples : [];
   return {
     name,
     title: text(property.title) ?? inWords(name),
     description: text(property.description),
-    type:
-      property.type === 'integer' || property.type === 'number' ? 'integer' : property.type === 'boolean' ? 'boolean' : 'string',
-    choices: Array.isArray(property.enum) ? property.enum.map(String) : null,
+    type: typeOf(property),
+    choices: choicesOf(property),
     isSecret: property.format === 'password' || property.writeOnly === true,
     isRequired: required.includes(name),
-    fallback: property.default === undefined || property.default === null ? '' : String(property.default),
+    fallback: toText(property.default),
     example: text(examples[0]),
     minimum: number(property.minimum),
     maximum: number(property.maximum),
@@ -58,7 +76,7 @@ export const initialValues = (fields: SchemaField[], given: Record<string, unkno
   Object.fromEntries(
     fields.map(({ name, fallback }) => [
       name,
-      given[name] === undefined || given[name] === null ? fallback : String(given[name]),
+      given[name] === undefined || given[name] === null ? fallback : toText(given[name]),
     ]),
   );
 
@@ -76,9 +94,12 @@ export function fieldError(field: SchemaField, value: string): string | null {
   return null;
 }
 
+export type PayloadValue = string | number | boolean | string[];
+
 /** Text of the form back into what the schema describes; empty optional fields are left out. */
-export function toPayload(fields: SchemaField[], values: FieldValues): Record<string, string | number | boolean> {
-  const entries = fields.flatMap((field): [string, string | number | boolean][] => {
+export function toPayload(fields: SchemaField[], values: FieldValues): Record<string, PayloadValue> {
+  const entries = fields.flatMap((field): [string, PayloadValue][] => {
+    if (field.type === 'list') return [[field.name, listOf(values[field.name] ?? '')]];
     const value = field.isSecret ? (values[field.name] ?? '') : (values[field.name] ?? '').trim();
     if (value === '' && !(field.type === 'string' && !field.isSecret && field.fallback === '' && field.isRequired)) return [];
     if (field.type === 'integer') return [[field.name, Number(value)]];

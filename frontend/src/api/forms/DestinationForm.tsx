@@ -4,7 +4,7 @@ import { useState } from 'react';
 import useSWR from 'swr';
 import { parsePostgresUrl } from '../../lib/postgres-url';
 import { fieldError, fieldsOf, initialValues, toPayload } from '../../ui/json-schema';
-import type { FieldValues, SchemaField } from '../../ui/json-schema';
+import type { FieldValues, PayloadValue, SchemaField } from '../../ui/json-schema';
 import { CheckList, passedCount, PendingCheckList } from '../../ui/CheckList';
 import { ErrorNotice, ErrorText } from '../../ui/ErrorNotice';
 import { icon } from '../../ui/icon';
@@ -30,8 +30,8 @@ const CHECK_STEPS = [
 
 export interface DestinationFormInput {
   name: string;
-  settings: Record<string, string | number | boolean>;
-  credentials: Record<string, string | number | boolean>;
+  settings: Record<string, PayloadValue>;
+  credentials: Record<string, PayloadValue>;
 }
 
 interface DestinationFormProps {

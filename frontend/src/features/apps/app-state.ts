@@ -9,14 +9,31 @@ export const appTable: Record<AppState, { word: string; tone: Tone; icon: Icon }
   connected: { word: 'Connected', tone: 'good', icon: IconCircleCheck },
   expiring: { word: 'Expires soon', tone: 'warn', icon: IconAlertTriangle },
   needs_reauth: { word: 'Reconnect needed', tone: 'danger', icon: IconPlugConnectedX },
-  revoked: { word: 'Reconnect needed', tone: 'danger', icon: IconPlugConnectedX },
+  revoked: { word: 'Disconnected', tone: 'danger', icon: IconPlugConnectedX },
   disabled: { word: 'Switched off', tone: 'idle', icon: IconCircleMinus },
 };
 
+const isSignedInTo = ({ authMode, state }: App): boolean => authMode === 'oauth2' && state !== 'disabled';
+const isBegun = ({ state }: App): boolean => state === 'draft' || state === 'authorizing';
+const isDead = ({ state }: App): boolean => state === 'needs_reauth' || state === 'revoked';
+const isUsed = ({ usedBy }: App): boolean => usedBy.sources + usedBy.destinations > 0;
+
 /** What may be done to an app now; buttons read this table. */
 export const appCan = {
-  reconnect: ({ authMode, state }: App) => authMode === 'oauth2' && state !== 'disabled',
-  mustReconnect: ({ state }: App) => state === 'needs_reauth' || state === 'revoked',
-  begin: ({ state }: App) => state === 'draft' || state === 'authorizing',
-  disconnect: ({ usedBy }: App) => usedBy.sources + usedBy.destinations === 0,
+  begin: isBegun,
+  reconnect: (app: App) => isSignedInTo(app) && !isBegun(app),
+  /** Nothing loads by it until somebody signs in. */
+  mustReconnect: isDead,
+  /** Dead, or about to be: somebody has to sign in. */
+  needsSignIn: (app: App) => isSignedInTo(app) && (isDead(app) || app.state === 'expiring'),
+  probe: (app: App) => isSignedInTo(app) && !isBegun(app) && app.state !== 'revoked',
+  /** What uses it then waits; an app that nothing uses is deleted instead. */
+  disconnect: (app: App) => isSignedInTo(app) && isUsed(app) && !isBegun(app) && app.state !== 'revoked',
+  delete: (app: App) => !isUsed(app),
 };
+
+/** Worst first, then the oldest: the order of the list. */
+const ORDER: AppState[] = ['needs_reauth', 'revoked', 'expiring', 'authorizing', 'draft', 'connected', 'disabled'];
+
+export const worstFirst = (apps: App[]): App[] =>
+  apps.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));

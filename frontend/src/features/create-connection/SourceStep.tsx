@@ -1,24 +1,26 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import useSWR from 'swr';
-import { useApps } from '../../api/apps';
-import { authorizeApp } from '../../api/authorize-app';
+import { useApps, useCatalog } from '../../api/apps';
+import type { SignInProvider } from '../../api/authorize-app';
 import { loadConfig } from '../../api/config';
+import { SignInButton } from '../../api/forms/SignInButton';
 import { useSources } from '../../api/sources';
-import type { App, Source } from '../../api/types';
+import type { App, Connector, Source } from '../../api/types';
 import { writeFlowState } from '../../lib/flow-state';
 import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
-import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { isAdPlatform, signInName } from '../../lib/providers';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { ChoiceList } from '../../ui/ChoiceList';
 import { ErrorNotice } from '../../ui/ErrorNotice';
 import { icon } from '../../ui/icon';
+import { LockedReason } from '../../ui/LockedReason';
 import { Section } from '../../ui/Page';
 import { providerName, ProviderMark } from '../../ui/ProviderMark';
-import { toast } from '../../ui/toast';
 import styles from './Steps.module.css';
 import type { StepProps } from './step-props';
 import { WizardFooter } from './WizardFooter';
@@ -33,24 +35,49 @@ const stateWords: Record<Source['state'], string | undefined> = {
 const detailOf = ({ appName, accounts }: Source): string =>
   `${appName}, ${plural(accounts.length, 'account')}: ${accounts.map(({ name }) => name).join(', ')}`;
 
-function ConnectGoogleAds({ apps, hasSources }: { apps: App[]; hasSources: boolean }) {
+const isWorking = ({ state }: App): boolean => state === 'connected' || state === 'expiring';
+
+function ConnectPlatform({ connector, isFirst }: { connector: Connector; isFirst: boolean }) {
   const organizationId = useOrganizationId();
-  const closedBecause = useRoleGate('manageApps');
+  const closedBecause = usePermissionGate('apps.write');
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
-  const [isLeaving, setLeaving] = useState(false);
-  const connected = apps.filter(
-    (app) => app.provider === 'google_ads' && (app.state === 'connected' || app.state === 'expiring'),
+  const platform = signInName(connector.provider);
+  return (
+    <li>
+      <ProviderMark provider={connector.provider} size="lg" />
+      <span className={styles.text}>
+        <span className="strong">{connector.name}</span>
+        <span className="label">
+          {config?.isDemo
+            ? `Sample data: the sandbox’s consent page stands in for ${platform}’s.`
+            : `Sign in with ${platform}, and choose which accounts to read. Reports only; nothing is changed.`}
+        </span>
+      </span>
+      {closedBecause ? (
+        <LockedReason>{closedBecause}</LockedReason>
+      ) : (
+        <SignInButton
+          organizationId={organizationId}
+          from="connection"
+          authorization={{
+            provider: connector.provider as SignInProvider,
+            returnTo: paths.createConnection(organizationId, { step: 'source' }),
+          }}
+          variant={isFirst ? 'filled' : 'default'}
+          leftSection={<IconPlus {...icon} />}
+        >
+          Connect {connector.name}
+        </SignInButton>
+      )}
+    </li>
   );
-  const leave = async () => {
-    setLeaving(true);
-    writeFlowState({ storedFrom: 'connection', storedType: 'google_ads' });
-    await authorizeApp(organizationId, apps, paths.createConnection(organizationId, { step: 'source' })).catch(
-      (error: unknown) => {
-        setLeaving(false);
-        toast.failed(error);
-      },
-    );
-  };
+}
+
+function NewSource({ apps, hasSources }: { apps: App[]; hasSources: boolean }) {
+  const organizationId = useOrganizationId();
+  const { data: catalog } = useCatalog();
+  const platforms = (catalog?.connectors ?? []).filter(({ provider }) => isAdPlatform(provider));
+  const connected = apps.filter((app) => isAdPlatform(app.provider) && isWorking(app));
   return (
     <Section title={hasSources ? 'Or a new source' : 'New source'}>
       <ul className={styles.options}>
@@ -63,34 +90,23 @@ function ConnectGoogleAds({ apps, hasSources }: { apps: App[]; hasSources: boole
                 {app.externalUser ?? 'Connected'}, {plural(app.accounts.length, 'account')}
               </span>
             </span>
-            <Button variant="default" component={Link} to={paths.googleAds(organizationId, { app: app.id })}>
+            <Button
+              variant="default"
+              component={Link}
+              to={paths.landing(organizationId, app.provider, { app: app.id })}
+              onClick={() => writeFlowState({ storedFrom: 'connection', storedType: app.provider })}
+            >
               Choose accounts
             </Button>
           </li>
         ))}
-        <li>
-          <ProviderMark provider="google_ads" size="lg" />
-          <span className={styles.text}>
-            <span className="strong">Google Ads</span>
-            <span className="label">
-              {config?.isDemo
-                ? 'Sample data: the sandbox’s consent page stands in for Google’s.'
-                : 'Sign in with Google, and choose which accounts to read. Reports only; nothing is changed.'}
-            </span>
-          </span>
-          {closedBecause ? (
-            <span className="label">{closedBecause}</span>
-          ) : (
-            <Button
-              variant={hasSources || connected.length > 0 ? 'default' : 'filled'}
-              leftSection={<IconPlus {...icon} />}
-              loading={isLeaving}
-              onClick={() => void leave()}
-            >
-              Connect Google Ads
-            </Button>
-          )}
-        </li>
+        {platforms.map((connector, index) => (
+          <ConnectPlatform
+            key={connector.provider}
+            connector={connector}
+            isFirst={index === 0 && !hasSources && connected.length === 0}
+          />
+        ))}
       </ul>
     </Section>
   );
@@ -133,7 +149,7 @@ export function SourceStep({ draft, onChange, onGo, onStartOver }: StepProps) {
           />
         </Section>
       )}
-      {apps.data && sources.data && <ConnectGoogleAds apps={apps.data.items} hasSources={items.length > 0} />}
+      {apps.data && sources.data && <NewSource apps={apps.data.items} hasSources={items.length > 0} />}
       <WizardFooter
         savedAt={draft.savedAt}
         onStartOver={draft.savedAt ? onStartOver : undefined}

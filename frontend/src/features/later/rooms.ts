@@ -10,22 +10,13 @@ export interface Room {
 type RoomName = Exclude<keyof typeof patterns, 'home'>;
 
 const connections = { label: 'Go to connections', to: (organizationId: string) => paths.connections(organizationId) };
-const apps = { label: 'Go to apps', to: paths.apps };
 const catalog = { label: 'Connect an app', to: paths.connectApp };
-const sources = { label: 'Go to sources', to: paths.sources };
 const destinations = { label: 'Go to destinations', to: paths.destinations };
 const wizard = { label: 'Create a connection', to: (organizationId: string) => paths.createConnection(organizationId) };
 
 const CONVERSIONS =
   'Here you will send purchases and leads back to the ad platforms, and see which of them were accepted. This version loads ad data into a warehouse only.';
 const PAYMENTS = 'Here revenue from a payment provider will join your ad data. This version loads ad data only.';
-
-const accountsOf = (provider: string): string =>
-  `Here you will choose which ${provider} accounts are read, with their time zone, currency and windows. This version reads Google Ads.`;
-const signInOf = (provider: string): string =>
-  `Here ${provider} will send you back after you agreed, and you will choose accounts. This version connects Google Ads.`;
-const reconnect = (provider: string): string =>
-  `Here you will read what broke with ${provider}, what waits for it, and sign in again. Until then an app that needs it says so on its own page.`;
 
 /** Rooms that are announced and not built yet: what each will hold, and what works meanwhile. */
 const rooms: Partial<Record<RoomName, Room>> = {
@@ -49,10 +40,6 @@ const rooms: Partial<Record<RoomName, Room>> = {
     text: 'Here you will find what went wrong and what recovered, and choose who is told. Until then every connection shows its health and the one thing to do.',
     works: connections,
   },
-  metaAds: { title: 'Meta Ads', text: signInOf('Meta'), works: catalog },
-  microsoftAds: { title: 'Microsoft Ads', text: signInOf('Microsoft'), works: catalog },
-  appMeta: { title: 'Meta Ads', text: accountsOf('Meta Ads'), works: apps },
-  appMicrosoft: { title: 'Microsoft Ads', text: accountsOf('Microsoft Ads'), works: apps },
   appBigquery: {
     title: 'BigQuery',
     text: 'Here you will name project, dataset and service account, and see each role it needs ticked. This version loads into PostgreSQL.',
@@ -68,8 +55,6 @@ const rooms: Partial<Record<RoomName, Room>> = {
     text: 'Here you will describe a source of your own and get an address to push its data to. This version reads Google Ads.',
     works: catalog,
   },
-  sourceMeta: { title: 'Meta Ads source', text: accountsOf('Meta Ads'), works: sources },
-  sourceMicrosoft: { title: 'Microsoft Ads source', text: accountsOf('Microsoft Ads'), works: sources },
   addSource: {
     title: 'Add source',
     text: 'Here you will choose among the sources you have, or connect a new one. A new connection asks the same as its first step.',
@@ -92,9 +77,6 @@ const rooms: Partial<Record<RoomName, Room>> = {
     text: 'Here a wizard will ask for accounts and level of a new source. The first step of a new connection does so now, and keeps your draft.',
     works: wizard,
   },
-  googleReauth: { title: 'Reconnect Google', text: reconnect('Google'), works: apps },
-  metaReauth: { title: 'Reconnect Meta', text: reconnect('Meta'), works: apps },
-  microsoftReauth: { title: 'Reconnect Microsoft', text: reconnect('Microsoft'), works: apps },
 };
 
 /** The room an address leads to; null for what is no announced room. */

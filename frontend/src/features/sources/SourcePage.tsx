@@ -1,98 +1,43 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { useApp } from '../../api/apps';
+import { useApp, useCatalog } from '../../api/apps';
 import { keysOf } from '../../api/keys';
 import { isNotFound } from '../../api/problem';
-import { deleteSource, updateSource, useSource } from '../../api/sources';
-import type { AdAccount, Source } from '../../api/types';
+import { deleteSource, useSource } from '../../api/sources';
+import type { Source } from '../../api/types';
 import { formatDay } from '../../lib/dates';
 import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
 import { useNow } from '../../lib/use-now';
 import { useTitle } from '../../lib/use-title';
-import { useOrganizationId, useRoleGate } from '../../session/organization-context';
-import { AccountPicker } from '../../ui/AccountPicker';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
-import { ErrorNotice, ErrorText } from '../../ui/ErrorNotice';
+import { ErrorNotice } from '../../ui/ErrorNotice';
 import { Facts } from '../../ui/Facts';
-import { Page, PageHeader, Section, WithFacts } from '../../ui/Page';
-import { ProviderMark } from '../../ui/ProviderMark';
+import { LockedReason } from '../../ui/LockedReason';
+import { Notice } from '../../ui/Notice';
+import { Page, PageHeader, WithFacts } from '../../ui/Page';
+import { providerName, ProviderMark } from '../../ui/ProviderMark';
 import { Status } from '../../ui/Status';
 import { toast } from '../../ui/toast';
+import { SourceForm } from './SourceForm';
 import { sourceTable } from './source-state';
-
-/** What the app reaches, and what was chosen before even if the app no longer lists it. */
-const choosable = (source: Source, listed: AdAccount[]): AdAccount[] => [
-  ...listed,
-  ...source.accounts.filter(({ externalId }) => listed.every((account) => account.externalId !== externalId)),
-];
-
-function Form({ source, listed }: { source: Source; listed: AdAccount[] }) {
-  const organizationId = useOrganizationId();
-  const { mutate } = useSWRConfig();
-  const closedBecause = useRoleGate('editConnections');
-  const saved = source.accounts.map(({ externalId }) => externalId);
-  const [name, setName] = useState(source.name);
-  const [chosen, setChosen] = useState(saved);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const isSame = name.trim() === source.name && chosen.toSorted().join() === saved.toSorted().join();
-  const save = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await updateSource(organizationId, source.id, { name: name.trim(), accountIds: chosen, version: source.version });
-      await mutate(keysOf(organizationId, 'source', 'sources', 'connections', 'connection'));
-      toast.done('Source saved; the next run takes it up');
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  };
-  return (
-    <>
-      {failure !== null && <ErrorText error={failure} />}
-      <TextInput
-        label="Name"
-        value={name}
-        disabled={closedBecause !== null}
-        error={name.trim() === '' ? 'A source needs a name' : null}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Section title="Accounts" aside="Time zone and currency come from the provider">
-        <AccountPicker
-          accounts={choosable(source, listed)}
-          chosen={chosen}
-          onChange={setChosen}
-          isLocked={closedBecause !== null}
-        />
-      </Section>
-      <Button
-        mt={20}
-        loading={isBusy}
-        disabled={closedBecause !== null || isSame || chosen.length === 0 || name.trim() === ''}
-        onClick={() => void save()}
-      >
-        Save source
-      </Button>
-      {closedBecause && <span className="label"> {closedBecause}</span>}
-    </>
-  );
-}
 
 function DeleteButton({ source }: { source: Source }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
-  const closedBecause = useRoleGate('editConnections');
+  const closedBecause = usePermissionGate('sources.write');
   const [isOpen, setOpen] = useState(false);
   const reason = closedBecause ?? (source.usedBy > 0 ? `Used by ${plural(source.usedBy, 'connection')}` : null);
   return (
     <>
-      {reason && <span className="label">{reason}</span>}
+      {closedBecause ? <LockedReason>{closedBecause}</LockedReason> : reason && <span className="label">{reason}</span>}
       <Button variant="default" disabled={reason !== null} onClick={() => setOpen(true)}>
         Delete
       </Button>
@@ -114,6 +59,31 @@ function DeleteButton({ source }: { source: Source }) {
   );
 }
 
+/** What is wrong with a source, and where it is put right. */
+function Trouble({ source }: { source: Source }) {
+  const organizationId = useOrganizationId();
+  if (source.state !== 'needs_reauth' && source.state !== 'needs_attention') return null;
+  const isDead = source.state === 'needs_reauth';
+  return (
+    <div style={{ marginBottom: 24 }}>
+      <Notice
+        tone={isDead ? 'danger' : 'warn'}
+        icon={isDead ? IconPlugConnectedX : undefined}
+        title={isDead ? `${source.appName} has to sign in again` : 'An account of this source is closed or gone'}
+        actions={
+          <Button component={Link} to={paths.app(organizationId, source.appId)} variant={isDead ? 'filled' : 'default'}>
+            Open the app
+          </Button>
+        }
+      >
+        {isDead
+          ? 'Nothing is read until then. The missed days load by themselves afterwards.'
+          : 'Untick it below, or open it again at the platform.'}
+      </Notice>
+    </div>
+  );
+}
+
 function SourceFacts({ source }: { source: Source }) {
   const organizationId = useOrganizationId();
   const now = useNow(300_000);
@@ -121,8 +91,13 @@ function SourceFacts({ source }: { source: Source }) {
   return (
     <Facts
       facts={[
+        { label: 'Platform', value: providerName(source.provider) },
         { label: 'App', value: <Link to={paths.app(organizationId, source.appId)}>{source.appName}</Link> },
         { label: 'Used by', value: source.usedBy === 0 ? 'Nothing yet' : plural(source.usedBy, 'connection') },
+        {
+          label: 'Available from',
+          value: source.earliestAvailable ? formatDay(source.earliestAvailable, now) : 'As far as there is data',
+        },
         { label: 'Earliest data', value: day(source.earliestDataAt) },
         { label: 'Latest data', value: day(source.latestDataAt) },
       ]}
@@ -130,40 +105,57 @@ function SourceFacts({ source }: { source: Source }) {
   );
 }
 
+function SourceView({ source }: { source: Source }) {
+  const organizationId = useOrganizationId();
+  const app = useApp(organizationId, source.appId);
+  const catalog = useCatalog();
+  const { word, tone, icon } = sourceTable[source.state];
+  const isKnown = (app.data !== undefined || app.error !== undefined) && (catalog.data ?? catalog.error) !== undefined;
+  return (
+    <>
+      <PageHeader
+        title={source.name}
+        parent={{ label: 'Sources', to: paths.sources(organizationId) }}
+        mark={<ProviderMark provider={source.provider} size="lg" />}
+        status={
+          <Status icon={icon} tone={tone}>
+            {word}
+          </Status>
+        }
+        actions={<DeleteButton source={source} />}
+      />
+      <WithFacts facts={<SourceFacts source={source} />}>
+        <Trouble source={source} />
+        {isKnown ? (
+          <SourceForm
+            key={source.version}
+            source={source}
+            listed={app.data?.accounts ?? []}
+            connector={catalog.data?.connectors.find(({ provider }) => provider === source.provider)}
+          />
+        ) : (
+          <TableBones label="Loading accounts" rows={4} widths={['50%', '20%']} />
+        )}
+      </WithFacts>
+    </>
+  );
+}
+
+/** `/source/{id}/google|meta|microsoft/configuration`; an address with another platform leads to the source's own. */
 export default function SourcePage() {
   const organizationId = useOrganizationId();
   const { id = '' } = useParams();
+  const { pathname } = useLocation();
   const { data: source, error, mutate } = useSource(organizationId, id);
-  const app = useApp(organizationId, source?.appId ?? null);
   useTitle(source?.name ?? 'Source');
   if (isNotFound(error) && !source) throw error;
-  const state = source && sourceTable[source.state];
+  const own = source && paths.source(organizationId, source.id, source.provider);
+  if (own !== undefined && own !== pathname) return <Navigate to={own} replace />;
   return (
     <Page>
       {error !== undefined && <ErrorNotice error={error} title="The source could not be fetched" onRetry={() => void mutate()} />}
       {!source && error === undefined && <TableBones label="Loading the source" rows={5} widths={['50%', '20%']} />}
-      {source && state && (
-        <>
-          <PageHeader
-            title={source.name}
-            parent={{ label: 'Sources', to: paths.sources(organizationId) }}
-            mark={<ProviderMark provider={source.provider} size="lg" />}
-            status={
-              <Status icon={state.icon} tone={state.tone}>
-                {state.word}
-              </Status>
-            }
-            actions={<DeleteButton source={source} />}
-          />
-          <WithFacts facts={<SourceFacts source={source} />}>
-            {app.data || app.error !== undefined ? (
-              <Form key={source.version} source={source} listed={app.data?.accounts ?? []} />
-            ) : (
-              <TableBones label="Loading accounts" rows={4} widths={['50%', '20%']} />
-            )}
-          </WithFacts>
-        </>
-      )}
+      {source && <SourceView source={source} />}
     </Page>
   );
 }

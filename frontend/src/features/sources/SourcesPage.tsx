@@ -31,7 +31,7 @@ function Row({ source }: { source: Source }) {
         <span className={listStyles.identity}>
           <ProviderMark provider={source.provider} />
           <span>
-            <Link to={paths.source(organizationId, source.id)} className={table.name}>
+            <Link to={paths.source(organizationId, source.id, source.provider)} className={table.name}>
               {source.name}
             </Link>
             <span className={table.second}>{source.appName}</span>

@@ -4,7 +4,7 @@ import { formatDayRange } from '../../../lib/dates';
 import { formatMoney, sumMicros } from '../../../lib/money';
 import { formatCount } from '../../../lib/numbers';
 import { useNow } from '../../../lib/use-now';
-import { formatAccountId } from '../../../ui/AccountPicker';
+import { formatAccountId } from '../../../lib/account-tree';
 import { Facts } from '../../../ui/Facts';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import styles from './CellDetails.module.css';

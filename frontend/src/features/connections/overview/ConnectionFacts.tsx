@@ -39,7 +39,7 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
       />
       <Facts
         facts={[
-          { label: 'Source', value: <Link to={paths.source(organizationId, source.id)}>{source.name}</Link> },
+          { label: 'Source', value: <Link to={paths.source(organizationId, source.id, source.provider)}>{source.name}</Link> },
           { label: 'App', value: <Link to={paths.app(organizationId, source.appId)}>Open the app</Link> },
           { label: 'Destination', value: <Link to={paths.destination(organizationId, destination.id)}>{destination.name}</Link> },
         ]}

@@ -17,7 +17,8 @@ function repairPage(organizationId: string, { source, destination }: Connection,
     return { label: `Reconnect with ${providerName(source.provider)}`, to: paths.app(organizationId, source.appId) };
   if (failure?.class === 'destination')
     return { label: 'Check the destination', to: paths.destination(organizationId, destination.id) };
-  if (failure?.class === 'config') return { label: 'Open the source', to: paths.source(organizationId, source.id) };
+  if (failure?.class === 'config')
+    return { label: 'Open the source', to: paths.source(organizationId, source.id, source.provider) };
   return null;
 }
 

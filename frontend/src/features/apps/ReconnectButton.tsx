@@ -1,0 +1,29 @@
+import type { ButtonProps } from '@mantine/core';
+import type { SignInProvider } from '../../api/authorize-app';
+import { SignInButton } from '../../api/forms/SignInButton';
+import type { App } from '../../api/types';
+import { paths } from '../../lib/paths';
+import { signInName } from '../../lib/providers';
+import { useOrganizationId } from '../../session/organization-context';
+import { appCan } from './app-state';
+
+interface ReconnectButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
+  app: App;
+  label?: string;
+}
+
+/** Signs in again for an app, and comes back to its page. */
+export function ReconnectButton({ app, label, ...look }: ReconnectButtonProps) {
+  const organizationId = useOrganizationId();
+  const verb = appCan.begin(app) ? 'Connect' : 'Reconnect';
+  return (
+    <SignInButton
+      {...look}
+      organizationId={organizationId}
+      from="app"
+      authorization={{ provider: app.provider as SignInProvider, appId: app.id, returnTo: paths.app(organizationId, app.id) }}
+    >
+      {label ?? `${verb} with ${signInName(app.provider)}`}
+    </SignInButton>
+  );
+}

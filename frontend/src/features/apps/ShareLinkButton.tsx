@@ -1,0 +1,102 @@
+import { Button, Modal } from '@mantine/core';
+import type { ButtonProps } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { revokeShareLink, shareApp } from '../../api/app-care';
+import { keysOf } from '../../api/keys';
+import type { App, ShareLink } from '../../api/types';
+import { formatMoment } from '../../lib/dates';
+import { signInName } from '../../lib/providers';
+import { useNow } from '../../lib/use-now';
+import { useOrganizationId } from '../../session/organization-context';
+import { CopyButton } from '../../ui/CopyButton';
+import { ErrorText } from '../../ui/ErrorNotice';
+import { icon } from '../../ui/icon';
+import { toast } from '../../ui/toast';
+import styles from './ShareLinkButton.module.css';
+
+function Link({ link }: { link: ShareLink }) {
+  const now = useNow();
+  return (
+    <>
+      <div className={styles.link}>
+        <code>{link.url}</code>
+        <CopyButton text={link.url} label="Copy the link" />
+      </div>
+      <p className="label">Shown only now. It works once, until {formatMoment(link.expiresAt, now)}.</p>
+    </>
+  );
+}
+
+function Dialog({ app, onClose }: { app: App; onClose: () => void }) {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  const now = useNow();
+  const [link, setLink] = useState<ShareLink | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setFailure(null);
+    await work().catch(setFailure);
+    await mutate(keysOf(organizationId, 'app', 'apps', 'appHistory'));
+    setBusy(false);
+  };
+  const make = () => attempt(async () => setLink(await shareApp(organizationId, app.id)));
+  const revoke = () =>
+    attempt(async () => {
+      await revokeShareLink(organizationId, app.id);
+      toast.done('The link no longer works');
+      onClose();
+    });
+  const isOut = link !== null || Boolean(app.shareLink);
+  return (
+    <div className={styles.dialog}>
+      <p>
+        Whoever opens the link signs in at {signInName(app.provider)} and reconnects {app.displayName}. They need no account here,
+        and can do nothing else.
+      </p>
+      {link && <Link link={link} />}
+      {!link && app.shareLink && (
+        <p className="quiet">
+          A link is out until {formatMoment(app.shareLink.expiresAt, now)}. It cannot be shown again; a new one takes its place.
+        </p>
+      )}
+      {failure !== null && <ErrorText error={failure} />}
+      <div className={styles.buttons}>
+        {isOut && (
+          <Button variant="default" loading={isBusy} onClick={() => void revoke()}>
+            Revoke link
+          </Button>
+        )}
+        {!link && (
+          <Button loading={isBusy} onClick={() => void make()}>
+            {isOut ? 'Make a new link' : 'Make a link'}
+          </Button>
+        )}
+        {link && <Button onClick={onClose}>Done</Button>}
+      </div>
+    </div>
+  );
+}
+
+/** Lets somebody without a login reconnect this one app: single use, 24 h. */
+export function ShareLinkButton({ app, ...look }: { app: App } & Pick<ButtonProps, 'size' | 'variant'>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" {...look} leftSection={<IconLink {...icon} />} onClick={() => setOpen(true)}>
+        Share a link
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Share a reconnect link"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Dialog app={app} onClose={() => setOpen(false)} />
+      </Modal>
+    </>
+  );
+}

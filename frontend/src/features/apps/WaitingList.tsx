@@ -1,0 +1,45 @@
+import { Link } from 'react-router-dom';
+import type { Connection } from '../../api/types';
+import { formatNearDay } from '../../lib/dates';
+import { plural } from '../../lib/numbers';
+import { paths } from '../../lib/paths';
+import { useNow } from '../../lib/use-now';
+import { useOrganizationId } from '../../session/organization-context';
+import { RouteMarks } from '../../ui/ProviderMark';
+import styles from './Lines.module.css';
+import { daysWaiting, waitsSince } from './waiting';
+
+function Wait({ connection }: { connection: Connection }) {
+  const now = useNow(300_000);
+  if (connection.desired === 'paused') return <span className={styles.aside}>Paused, does not wait</span>;
+  const days = daysWaiting(connection, now);
+  const since = waitsSince(connection, now);
+  if (since === null) return <span className={styles.aside}>Nothing is missing yet</span>;
+  return (
+    <>
+      <span>
+        {plural(days, 'day')} wait{days === 1 ? 's' : ''}
+      </span>
+      <span className={styles.aside}>since {formatNearDay(since, now)}</span>
+    </>
+  );
+}
+
+/** What stands still while an app is dead: each connection, and how many of its days. */
+export function WaitingList({ connections }: { connections: Connection[] }) {
+  const organizationId = useOrganizationId();
+  if (connections.length === 0) return <p className="quiet">Nothing waits for it.</p>;
+  return (
+    <ul className={styles.list}>
+      {connections.map((connection) => (
+        <li key={connection.id}>
+          <RouteMarks from={connection.source.provider} to={connection.destination.provider} />
+          <Link to={paths.connection(organizationId, connection.id)} className={styles.name}>
+            {connection.name}
+          </Link>
+          <Wait connection={connection} />
+        </li>
+      ))}
+    </ul>
+  );
+}

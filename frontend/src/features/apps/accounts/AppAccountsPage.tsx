@@ -1,0 +1,74 @@
+import { Navigate, useLocation, useParams } from 'react-router-dom';
+import { useApp } from '../../../api/apps';
+import { isNotFound } from '../../../api/problem';
+import type { App } from '../../../api/types';
+import { paths } from '../../../lib/paths';
+import { providerWords } from '../../../lib/providers';
+import { useTitle } from '../../../lib/use-title';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { LockedReason } from '../../../ui/LockedReason';
+import { Page, PageHeader } from '../../../ui/Page';
+import { ProviderMark } from '../../../ui/ProviderMark';
+import { SettingRow } from '../../../ui/SettingRow';
+import { AppStatus } from '../AppStatus';
+import { ListAgainButton } from '../ListAgainButton';
+import { SignInNotice } from '../page/SignInNotice';
+import { Managers } from './Managers';
+import { NewSource } from './NewSource';
+import { ProbeResult } from './ProbeResult';
+
+function Sections({ app }: { app: App }) {
+  const appsClosed = usePermissionGate('apps.write');
+  const { name } = providerWords(app.provider);
+  return (
+    <>
+      <SettingRow title="Sign-in" hint="Asks the platform now whether it still lets us in, and which accounts it lists.">
+        {appsClosed ? <LockedReason>{appsClosed}</LockedReason> : <ProbeResult app={app} />}
+      </SettingRow>
+      <SettingRow title="Managers" hint="Through which manager each account is reached. The platform says so; it is read-only.">
+        <Managers app={app} />
+      </SettingRow>
+      <SettingRow title="New source" hint={`A source is a choice of ${name} accounts. Connections read it.`}>
+        <NewSource app={app} aside={appsClosed ? null : <ListAgainButton appId={app.id} />} />
+      </SettingRow>
+    </>
+  );
+}
+
+function AppAccountsView({ app }: { app: App }) {
+  const organizationId = useOrganizationId();
+  return (
+    <>
+      <PageHeader
+        title="Accounts and defaults"
+        parent={{ label: app.displayName, to: paths.app(organizationId, app.id) }}
+        mark={<ProviderMark provider={app.provider} size="lg" />}
+        status={<AppStatus app={app} />}
+      />
+      <SignInNotice app={app} />
+      <Sections app={app} />
+    </>
+  );
+}
+
+/** `/app/{id}/google|meta|microsoft/configuration`: the accounts an app reaches, and what becomes of them. */
+export default function AppAccountsPage() {
+  const organizationId = useOrganizationId();
+  const { id = '' } = useParams();
+  const { pathname } = useLocation();
+  const { data: app, error, mutate } = useApp(organizationId, id);
+  useTitle(app ? `Accounts of ${app.displayName}` : 'Accounts');
+  if (isNotFound(error) && !app) throw error;
+  const own = app && paths.appConfiguration(organizationId, app.id, app.provider);
+  if (own !== undefined && own !== pathname) return <Navigate to={own} replace />;
+  return (
+    <Page width="form">
+      {error !== undefined && <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />}
+      {!app && error === undefined && <TableBones label="Loading the accounts" rows={5} widths={['40%', '30%', 100]} />}
+      {app && <AppAccountsView app={app} />}
+    </Page>
+  );
+}

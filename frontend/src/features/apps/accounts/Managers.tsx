@@ -1,0 +1,27 @@
+import type { App } from '../../../api/types';
+import { formatAccountId, groupAccounts } from '../../../lib/account-tree';
+import { plural } from '../../../lib/numbers';
+import { CopyButton } from '../../../ui/CopyButton';
+import styles from './Accounts.module.css';
+
+/** The managers of an app's accounts, each with its number. */
+export function Managers({ app }: { app: App }) {
+  const groups = groupAccounts(app.accounts);
+  if (groups.length === 0) return <p className="quiet">No account is listed yet.</p>;
+  return (
+    <ul className={styles.managers}>
+      {groups.map(({ managerId, name, accounts }) => (
+        <li key={managerId ?? ''}>
+          <span className={styles.name}>{name}</span>
+          {managerId && (
+            <span className={styles.id}>
+              <code>{formatAccountId(managerId)}</code>
+              <CopyButton text={managerId} label={`Copy the id of ${name}`} />
+            </span>
+          )}
+          <span className="label">{plural(accounts.length, 'account')}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { keysOf } from '../../../api/keys';
+import { createSource, useSources } from '../../../api/sources';
+import type { App } from '../../../api/types';
+import { plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { signInName } from '../../../lib/providers';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { AccountTree } from '../../../ui/AccountTree';
+import { ErrorText } from '../../../ui/ErrorNotice';
+import { LockedReason } from '../../../ui/LockedReason';
+import { toast } from '../../../ui/toast';
+import { appCan } from '../app-state';
+import styles from './Accounts.module.css';
+import { defaultSourceName, readBy } from './source-defaults';
+
+const whyClosed = (app: App, roleReason: string | null, count: number): string | null => {
+  if (roleReason !== null) return roleReason;
+  if (appCan.mustReconnect(app)) return 'Reconnect the app first';
+  return count === 0 ? 'Choose an account' : null;
+};
+
+/** Accounts by manager, ticked into a new source; its name follows the choice until somebody types one. */
+export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) {
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const { mutate } = useSWRConfig();
+  const roleReason = usePermissionGate('sources.write');
+  const { data } = useSources(organizationId);
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const sources = data?.items ?? [];
+  const fallback = defaultSourceName(
+    app,
+    chosen,
+    sources.map(({ name }) => name),
+  );
+  const name = (typed ?? fallback).trim();
+  const closedBecause = whyClosed(app, roleReason, chosen.length);
+  const create = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const source = await createSource(organizationId, { appId: app.id, name, accountIds: chosen });
+      await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
+      toast.done(`${source.name}: ${plural(source.accounts.length, 'account')} ready`);
+      void navigate(paths.source(organizationId, source.id, source.provider));
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  };
+  if (app.accounts.length === 0) return <p className="quiet">No account is listed yet.</p>;
+  return (
+    <div className={styles.form}>
+      <div>
+        <div className={styles.head}>
+          <span className="label">{plural(app.accounts.length, 'account')}</span>
+          {aside}
+        </div>
+        <AccountTree
+          accounts={app.accounts}
+          chosen={chosen}
+          onChange={setChosen}
+          platform={signInName(app.provider)}
+          isLocked={roleReason !== null}
+          notes={readBy(sources.filter(({ appId }) => appId === app.id))}
+        />
+      </div>
+      <TextInput
+        label="Name of the new source"
+        description="Follows the choice until you type one."
+        value={typed ?? fallback}
+        disabled={roleReason !== null}
+        maxLength={120}
+        error={name === '' ? 'A source needs a name' : null}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {failure !== null && <ErrorText error={failure} />}
+      <div className={styles.foot}>
+        <Button loading={isBusy} disabled={closedBecause !== null || name === ''} onClick={() => void create()}>
+          Make source
+        </Button>
+        {closedBecause &&
+          (roleReason ? <LockedReason>{closedBecause}</LockedReason> : <span className="label">{closedBecause}</span>)}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { App } from '../../../api/types';
+import { plural } from '../../../lib/numbers';
+import { sentence } from '../../../lib/sentence';
+import { signInName } from '../../../lib/providers';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import { appCan } from '../app-state';
+import { ProbeButton } from '../page/AppActions';
+import styles from './Accounts.module.css';
+
+function Outcome({ app }: { app: App }) {
+  const platform = signInName(app.provider);
+  if (app.lastProbeAt === null) return <>Not checked yet.</>;
+  return (
+    <>
+      Checked <RelativeTime at={app.lastProbeAt} isFocusable />:{' '}
+      {app.failure
+        ? `${sentence(app.failure.message)} ${sentence(app.failure.action)}`
+        : `${platform} answers and lists ${plural(app.accounts.length, 'account')}.`}
+    </>
+  );
+}
+
+/** Who is signed in, when that was checked last and with which result; and checking now. */
+export const ProbeResult = ({ app }: { app: App }) => (
+  <div className={styles.probe}>
+    <div>
+      {app.externalUser && <p className="strong">{app.externalUser}</p>}
+      <p className="quiet" role="status">
+        <Outcome app={app} />
+      </p>
+    </div>
+    {appCan.probe(app) && <ProbeButton app={app} />}
+  </div>
+);

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { AdAccount } from '../../../api/types';
+import { defaultSourceName, readBy } from './source-defaults';
+
+const account = (externalId: string, managerName: string | null): AdAccount => ({
+  externalId,
+  name: `Shop ${externalId}`,
+  currency: 'EUR',
+  timeZone: 'Europe/Paris',
+  managerId: managerName,
+  managerName,
+  status: 'enabled',
+});
+const app = {
+  displayName: 'Ads',
+  accounts: [account('1', 'North'), account('2', 'North'), account('3', null), account('4', null)],
+};
+
+test('accounts of one manager take its name, one account takes its own, a mixture takes that of the app', () => {
+  expect(defaultSourceName(app, ['1', '2'], [])).toBe('North');
+  expect(defaultSourceName(app, ['1'], [])).toBe('Shop 1');
+  expect(defaultSourceName(app, ['1', '3'], [])).toBe('Ads');
+  expect(defaultSourceName(app, ['3', '4'], [])).toBe('Ads');
+  expect(defaultSourceName(app, [], [])).toBe('Ads');
+});
+
+test('a name that is taken gets a number', () => {
+  expect(defaultSourceName(app, [], ['Ads'])).toBe('Ads 2');
+  expect(defaultSourceName(app, [], ['Ads', 'Ads 2'])).toBe('Ads 3');
+});
+
+test('an account says which sources read it', () => {
+  const sources = [
+    { name: 'Search', accounts: [app.accounts[0]!] },
+    { name: 'Brand', accounts: [app.accounts[0]!, app.accounts[2]!] },
+  ];
+  expect([...readBy(sources)]).toEqual([
+    ['1', 'In Search and Brand'],
+    ['3', 'In Brand'],
+  ]);
+});

@@ -1,0 +1,32 @@
+import type { App, Source } from '../../../api/types';
+import { groupAccounts } from '../../../lib/account-tree';
+
+/** What a new source is called until somebody says otherwise: the manager whose accounts it reads, or the app. */
+export function defaultSourceName(
+  app: Pick<App, 'displayName' | 'accounts'>,
+  chosen: readonly string[],
+  taken: readonly string[],
+): string {
+  const groups = groupAccounts(app.accounts.filter(({ externalId }) => chosen.includes(externalId)));
+  const [only, second] = groups;
+  const [account, another] = only?.accounts ?? [];
+  const base =
+    only === undefined || second !== undefined
+      ? app.displayName
+      : account && !another
+        ? account.name
+        : only.managerId === null
+          ? app.displayName
+          : only.name;
+  if (!taken.includes(base)) return base;
+  const numbers = Array.from({ length: taken.length + 1 }, (_, index) => `${base} ${index + 2}`);
+  return numbers.find((name) => !taken.includes(name)) ?? base;
+}
+
+/** Which sources read each account already: `In Search EU and Brand`. */
+export function readBy(sources: Pick<Source, 'name' | 'accounts'>[]): Map<string, string> {
+  const names = new Map<string, string[]>();
+  for (const { name, accounts } of sources)
+    for (const { externalId } of accounts) names.set(externalId, [...(names.get(externalId) ?? []), name]);
+  return new Map([...names].map(([id, list]) => [id, `In ${new Intl.ListFormat('en-US').format(list)}`]));
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Connector } from '../../../api/types';
+import { linesOf, searchCatalog } from './catalog';
+
+const google = {
+  provider: 'google_ads',
+  name: 'Google Ads',
+  roles: ['source'],
+  category: 'advertising',
+  description: 'Campaigns of Google Ads.',
+  credentials: [],
+  settingsSchema: null,
+  streams: [{ title: 'Search terms' }],
+} as unknown as Connector;
+
+const namesOf = (search: string, role: 'all' | 'source' | 'destination' = 'all') =>
+  searchCatalog(linesOf([google]), search, role).flatMap(([, lines]) => lines.map(({ name }) => name));
+
+test('what is not set up here is still in the catalog, without a connector', () => {
+  const lines = linesOf([google]);
+  expect(lines).toHaveLength(6);
+  expect(lines.filter(({ connector }) => connector !== null).map(({ provider }) => provider)).toEqual(['google_ads']);
+});
+
+test('nothing found is no category at all', () => {
+  expect(searchCatalog(linesOf([google]), 'snowflake', 'all')).toEqual([]);
+});
+
+test('every word of a search must be found, in the name, the kind or the reports', () => {
+  expect(namesOf('  ads GOOGLE ')).toEqual(['Google Ads']);
+  expect(namesOf('search terms')).toEqual(['Google Ads']);
+  expect(namesOf('warehouse')).toEqual(['BigQuery', 'PostgreSQL']);
+});
+
+test('a role leaves out the others', () => {
+  expect(namesOf('', 'source')).toEqual(['Google Ads', 'Meta Ads', 'Microsoft Ads']);
+  expect(namesOf('ads', 'destination')).toEqual([]);
+});

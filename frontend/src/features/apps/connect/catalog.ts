@@ -1,0 +1,59 @@
+import type { Connector, Provider } from '../../../api/types';
+import { providerWords } from '../../../lib/providers';
+
+export type Category = Connector['category'];
+export type RoleFilter = 'all' | Connector['roles'][number];
+
+/** One line of the catalog; without a connector the operator of this installation has not set it up. */
+export interface CatalogLine {
+  provider: Provider;
+  name: string;
+  category: Category;
+  roles: Connector['roles'];
+  connector: Connector | null;
+}
+
+export const categoryWords: Record<Category, string> = {
+  advertising: 'Advertising',
+  warehouse: 'Warehouses',
+  product_analytics: 'Product analytics',
+};
+
+/** Everything the product can speak to, in the order of the catalog. */
+const KNOWN: [Provider, Category, Connector['roles']][] = [
+  ['google_ads', 'advertising', ['source']],
+  ['meta_ads', 'advertising', ['source']],
+  ['microsoft_ads', 'advertising', ['source']],
+  ['bigquery', 'warehouse', ['destination']],
+  ['postgresql', 'warehouse', ['destination']],
+  ['mixpanel', 'product_analytics', ['destination']],
+];
+
+/** The catalog of this installation, with what is not set up here among it. */
+export const linesOf = (connectors: Connector[]): CatalogLine[] =>
+  KNOWN.map(([provider, category, roles]) => {
+    const connector = connectors.find((one) => one.provider === provider) ?? null;
+    return {
+      provider,
+      name: connector?.name ?? providerWords(provider).name,
+      category: connector?.category ?? category,
+      roles: connector?.roles ?? roles,
+      connector,
+    };
+  });
+
+const textOf = ({ name, category, connector }: CatalogLine): string =>
+  [name, categoryWords[category], connector?.description, ...(connector?.streams ?? []).map(({ title }) => title)]
+    .join(' ')
+    .toLowerCase();
+
+/** What a search and a role leave, by category. */
+export function searchCatalog(lines: CatalogLine[], search: string, role: RoleFilter): [Category, CatalogLine[]][] {
+  const words = search.trim().toLowerCase().split(/\s+/);
+  const found = lines.filter(
+    (line) => words.every((word) => textOf(line).includes(word)) && (role === 'all' || line.roles.includes(role)),
+  );
+  return (Object.keys(categoryWords) as Category[])
+    .map((category): [Category, CatalogLine[]] => [category, found.filter((line) => line.category === category)])
+    .filter(([, entries]) => entries.length > 0);
+}

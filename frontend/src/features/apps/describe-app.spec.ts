@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { App } from '../../api/types';
+import { accountText, expiryText, usedText, usesOf } from './describe-app';
+
+const NOW = new Date('2026-11-20T10:00:00Z');
+const app = (given: Partial<App> = {}) =>
+  ({
+    authMode: 'oauth2',
+    state: 'connected',
+    signInAgainAt: null,
+    externalUser: null,
+    credentialHint: null,
+    roles: ['source'],
+    usedBy: { sources: 0, destinations: 0, connections: 0 },
+    ...given,
+  }) as App;
+
+test('a dead app and one with a password expire no more', () => {
+  expect(expiryText(app({ state: 'needs_reauth', signInAgainAt: '2026-11-17T10:00:00Z' }), NOW)).toBeNull();
+  expect(expiryText(app({ authMode: 'password' }), NOW)).toBeNull();
+});
+
+test('an app says in how many days somebody must sign in, or that nobody must', () => {
+  expect(expiryText(app({ signInAgainAt: '2026-11-26T10:00:00Z' }), NOW)).toBe('Expires in 6 days');
+  expect(expiryText(app({ state: 'expiring', signInAgainAt: '2026-11-21T10:00:00Z' }), NOW)).toBe('Expires tomorrow');
+  expect(expiryText(app(), NOW)).toBe('Renews by itself');
+});
+
+test('what uses an app is counted by the furthest thing along', () => {
+  expect(usedText(app())).toBe('Not used yet');
+  expect(usedText(app({ usedBy: { sources: 2, destinations: 0, connections: 0 } }))).toBe('2 sources, no connection yet');
+  expect(usedText(app({ usedBy: { sources: 0, destinations: 1, connections: 0 } }))).toBe('1 destination, no connection yet');
+  expect(usedText(app({ usedBy: { sources: 2, destinations: 0, connections: 3 } }))).toBe('Used by 3 connections');
+  expect(usesOf(app({ usedBy: { sources: 2, destinations: 0, connections: 1 } }))).toEqual([
+    [2, 'source'],
+    [1, 'connection'],
+  ]);
+});
+
+test('without a user an app is named by what it is for', () => {
+  expect(accountText(app())).toBe('Source');
+  expect(accountText(app({ credentialHint: 'warehouse_writer' }))).toBe('warehouse_writer');
+  expect(accountText(app({ externalUser: 'ads@example.com', credentialHint: 'x' }))).toBe('ads@example.com');
+});

@@ -1,0 +1,31 @@
+import type { App } from '../../api/types';
+import { formatExpiry } from '../../lib/expiry';
+import { plural } from '../../lib/numbers';
+
+/** What uses an app, of which there is any: `[[2, 'source'], [1, 'connection']]`. */
+export const usesOf = ({ usedBy }: App): [count: number, what: string][] =>
+  (
+    [
+      [usedBy.sources, 'source'],
+      [usedBy.destinations, 'destination'],
+      [usedBy.connections, 'connection'],
+    ] as [number, string][]
+  ).filter(([count]) => count > 0);
+
+/** `Used by 3 connections`; sources and destinations where no connection uses it yet. */
+export function usedText(app: App): string {
+  const { sources, destinations, connections } = app.usedBy;
+  if (connections > 0) return `Used by ${plural(connections, 'connection')}`;
+  if (sources > 0) return `${plural(sources, 'source')}, no connection yet`;
+  return destinations > 0 ? `${plural(destinations, 'destination')}, no connection yet` : 'Not used yet';
+}
+
+/** When a person must sign in again, for an app that works; null where nobody ever must, or must already. */
+export function expiryText(app: App, now: Date): string | null {
+  if (app.authMode !== 'oauth2' || (app.state !== 'connected' && app.state !== 'expiring')) return null;
+  return app.signInAgainAt === null ? 'Renews by itself' : formatExpiry(app.signInAgainAt, now);
+}
+
+/** `Google Ads, owner@example.com`: whose account it is; without one, what it is for. */
+export const accountText = (app: App): string =>
+  app.externalUser ?? app.credentialHint ?? app.roles.map((role) => (role === 'source' ? 'Source' : 'Destination')).join(', ');

@@ -1,0 +1,98 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { useApp } from '../../../api/apps';
+import { keysOf } from '../../../api/keys';
+import { createSource } from '../../../api/sources';
+import type { App, Source } from '../../../api/types';
+import { readFlowState, writeFlowState } from '../../../lib/flow-state';
+import { plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { signInName } from '../../../lib/providers';
+import { useOrganizationId } from '../../../session/organization-context';
+import { AccountTree } from '../../../ui/AccountTree';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice, ErrorText } from '../../../ui/ErrorNotice';
+import { toast } from '../../../ui/toast';
+import { ListAgainButton } from '../ListAgainButton';
+import { Done } from './Done';
+import styles from './Landing.module.css';
+import { LandingHead } from './LandingHead';
+
+const enabledIds = (app: App): string[] =>
+  app.accounts.filter(({ status }) => status === 'enabled').map(({ externalId }) => externalId);
+
+function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  const [name, setName] = useState(app.displayName);
+  const [chosen, setChosen] = useState(() => enabledIds(app));
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const create = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const source = await createSource(organizationId, { appId: app.id, name: name.trim(), accountIds: chosen });
+      await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
+      onMade(source);
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={styles.form}>
+      {failure !== null && <ErrorText error={failure} />}
+      <TextInput
+        size="md"
+        label="Name of the source"
+        value={name}
+        error={name.trim() === '' ? 'A source needs a name' : null}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <section aria-label="Accounts">
+        <div className={styles.sectionHead}>
+          <h2>{plural(app.accounts.length, 'account')} found</h2>
+          <ListAgainButton appId={app.id} />
+        </div>
+        <AccountTree accounts={app.accounts} chosen={chosen} onChange={setChosen} platform={signInName(app.provider)} />
+      </section>
+      <div>
+        <Button size="md" disabled={chosen.length === 0 || name.trim() === ''} loading={isBusy} onClick={() => void create()}>
+          {chosen.length === 0 ? 'Choose an account' : `Use ${plural(chosen.length, 'account')}`}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export function ChooseAccounts({ appId }: { appId: string }) {
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const { data: app, error, mutate } = useApp(organizationId, appId);
+  const [made, setMade] = useState<Source | null>(null);
+  if (error !== undefined && !app)
+    return <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />;
+  if (!app) return <TableBones label="Loading the app" rows={4} widths={['50%', '30%']} />;
+  if (made) return <Done source={made} />;
+  /** Back to where the flow began: the wizard takes the new source with it. */
+  const finish = (source: Source) => {
+    const isFromWizard = readFlowState().storedFrom === 'connection';
+    writeFlowState({ sourceKey: source.id, storedType: source.provider });
+    if (!isFromWizard) return setMade(source);
+    toast.done(`${source.name}: ${plural(source.accounts.length, 'account')} ready`);
+    void navigate(paths.createConnection(organizationId, { step: 'destination', source: source.id }));
+  };
+  return (
+    <>
+      <LandingHead
+        provider={app.provider}
+        title="Choose ad accounts"
+        note={app.externalUser && `Signed in as ${app.externalUser}`}
+      />
+      <Form app={app} onMade={finish} />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useLocation, useSearchParams } from 'react-router-dom';
+import type { AuthorizationAnswer } from '../../../api/apps';
+import { paths } from '../../../lib/paths';
+import { adPlatforms, providerWords } from '../../../lib/providers';
+import type { AdPlatform } from '../../../lib/providers';
+import { readStateHint } from '../../../lib/sign-in-state';
+import { useTitle } from '../../../lib/use-title';
+import { useOrganizationId } from '../../../session/organization-context';
+import { Brand } from '../../../ui/Mark';
+import { Page } from '../../../ui/Page';
+import { CatchingUp } from '../reauth/CatchingUp';
+import { OtherUser } from '../reauth/OtherUser';
+import { ChooseAccounts } from './ChooseAccounts';
+import styles from './Landing.module.css';
+import { HandedOver } from './LandingHead';
+import { Progress } from './Progress';
+import { Refusal } from './Refusal';
+import { useCompletion } from './use-completion';
+
+function Landing({ provider, answer }: { provider: AdPlatform; answer: AuthorizationAnswer }) {
+  const organizationId = useOrganizationId();
+  const { completion, accept } = useCompletion(organizationId, answer);
+  const appId = readStateHint(answer.state).appId ?? undefined;
+  if (completion.phase === 'working') return <Progress provider={provider} />;
+  if (completion.phase === 'handedOver') return <HandedOver provider={provider} />;
+  if (completion.phase === 'failed')
+    return (
+      <OtherUser provider={provider} appId={appId} error={completion.error} onAccept={accept}>
+        <Refusal provider={provider} error={completion.error} />
+      </OtherUser>
+    );
+  const { app } = completion.signedIn;
+  return app.usedBy.sources > 0 ? <CatchingUp signedIn={completion.signedIn} /> : <ChooseAccounts appId={app.id} />;
+}
+
+function Content({ provider }: { provider: AdPlatform }) {
+  const [parameters] = useSearchParams();
+  const app = parameters.get('app');
+  const state = parameters.get('state');
+  if (app !== null) return <ChooseAccounts appId={app} />;
+  if (state === null) return <Refusal provider={provider} error={null} />;
+  const answer = { state, code: parameters.get('code') ?? undefined, error: parameters.get('error') ?? undefined };
+  return <Landing provider={provider} answer={answer} />;
+}
+
+/**
+ * Where a platform sends the browser back to, and where accounts of a connected app are chosen: with `state` a sign-in is finished
+ * first, with `app` the choice begins at once.
+ */
+export default function LandingPage() {
+  const organizationId = useOrganizationId();
+  const { pathname } = useLocation();
+  const provider = adPlatforms.find((one) => paths.landing(organizationId, one) === pathname) ?? 'google_ads';
+  useTitle(providerWords(provider).name);
+  const content = (
+    <div className={styles.column}>
+      <Content provider={provider} />
+    </div>
+  );
+  // Meta's landing stands in the default layout, as the specification has it; the others stand alone.
+  if (provider === 'meta_ads') return <Page>{content}</Page>;
+  return (
+    <div className={styles.frame}>
+      <header>
+        <Brand size={18} />
+      </header>
+      <main>{content}</main>
+    </div>
+  );
+}

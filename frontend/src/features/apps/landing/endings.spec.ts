@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { endingOf } from './endings';
+
+const CODES = [
+  'oauth.denied',
+  'oauth.missing_scope',
+  'oauth.no_accounts',
+  'oauth.state_invalid',
+  'oauth.state_expired',
+  'oauth.other_user',
+  'oauth.not_under_way',
+];
+
+test('a failure that is no ending of a sign-in keeps its own words', () => {
+  expect(endingOf('provider.unavailable', 'google_ads', 'Try later')).toBeNull();
+});
+
+test('every ending has words of its own, and speaks of the platform that was asked', () => {
+  for (const provider of ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery']) {
+    const titles = CODES.map((code) => endingOf(code, provider, '')!);
+    expect(new Set(titles.map(({ title }) => title)).size).toBe(CODES.length);
+    expect(titles.every(({ text, again }) => text.length > 20 && again.length > 5)).toBe(true);
+  }
+  const words = CODES.map((code) => JSON.stringify(endingOf(code, 'microsoft_ads', ''))).join();
+  expect(words).toContain('Microsoft');
+  expect(words).not.toMatch(/Google|Meta/);
+});
+
+test('what the server says of a missing permission is shown as it is', () => {
+  expect(endingOf('oauth.missing_scope', 'meta_ads', 'ads_read was not ticked')?.text).toBe('ads_read was not ticked');
+});

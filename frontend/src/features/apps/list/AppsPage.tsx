@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { useApps } from '../../../api/apps';
+import { plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { useSeenAt } from '../../../lib/use-seen-at';
+import { useTitle } from '../../../lib/use-title';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { TableBones } from '../../../ui/Bone';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { icon } from '../../../ui/icon';
+import { LockedReason } from '../../../ui/LockedReason';
+import { Page, PageHeader } from '../../../ui/Page';
+import { worstFirst } from '../app-state';
+import { AppCard } from './AppCard';
+import styles from './AppsPage.module.css';
+
+function ConnectButton({ size }: { size: 'sm' | 'md' }) {
+  const organizationId = useOrganizationId();
+  const closedBecause = usePermissionGate('apps.write');
+  if (closedBecause !== null) return <LockedReason>{closedBecause}</LockedReason>;
+  return (
+    <Button component={Link} to={paths.connectApp(organizationId)} size={size} leftSection={<IconPlus {...icon} />}>
+      Connect app
+    </Button>
+  );
+}
+
+export default function AppsPage() {
+  useTitle('Apps');
+  const { data, error, mutate } = useApps(useOrganizationId());
+  const seenAt = useSeenAt(data);
+  const isEmpty = data?.items.length === 0;
+  return (
+    <Page>
+      <PageHeader
+        title="Apps"
+        status={data && !isEmpty && <span className="label">{plural(data.items.length, 'app')}, worst first</span>}
+        actions={isEmpty ? undefined : <ConnectButton size="sm" />}
+      />
+      {error !== undefined && (
+        <ErrorNotice
+          error={error}
+          title="Apps could not be fetched"
+          seenAt={data ? seenAt : null}
+          onRetry={() => void mutate()}
+        />
+      )}
+      {!data && error === undefined && <TableBones label="Loading apps" rows={3} widths={[32, '50%', 120]} />}
+      {isEmpty && (
+        <EmptyState title="No apps yet" action={<ConnectButton size="md" />}>
+          An app is one sign-in at a provider. Sources and destinations use it.
+        </EmptyState>
+      )}
+      {data && !isEmpty && (
+        <ul className={styles.cards}>
+          {worstFirst(data.items).map((app) => (
+            <AppCard key={app.id} app={app} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,130 @@
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { useCatalog } from '../../../api/apps';
+import type { App } from '../../../api/types';
+import { formatMoment } from '../../../lib/dates';
+import { formatExpiryShort } from '../../../lib/expiry';
+import { plural } from '../../../lib/numbers';
+import { formatFuture } from '../../../lib/relative-time';
+import { sentence } from '../../../lib/sentence';
+import { useNow } from '../../../lib/use-now';
+import { Facts } from '../../../ui/Facts';
+import type { Fact } from '../../../ui/Facts';
+import { icon } from '../../../ui/icon';
+import { Meter } from '../../../ui/Meter';
+import { Section } from '../../../ui/Page';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import { appCan } from '../app-state';
+import { usesOf } from '../describe-app';
+import styles from './AppPage.module.css';
+
+function Scopes({ app }: { app: App }) {
+  const { data } = useCatalog();
+  const reasons =
+    data?.connectors.find(({ provider }) => provider === app.provider)?.credentials.flatMap(({ scopes }) => scopes) ?? [];
+  const scopes = [
+    ...app.grantedScopes.map((scope) => ({ scope, isGranted: true })),
+    ...app.missingScopes.map((scope) => ({ scope, isGranted: false })),
+  ];
+  if (scopes.length === 0) return null;
+  return (
+    <Section title="Scopes">
+      <ul className={styles.scopes}>
+        {scopes.map(({ scope, isGranted }) => (
+          <li key={scope}>
+            {isGranted ? <IconCheck {...icon} color="var(--t-good)" /> : <IconX {...icon} color="var(--t-danger)" />}
+            <span>
+              <code>{scope}</code>
+              <span className="visually-hidden">{isGranted ? ' granted' : ' missing'}</span>
+              {!isGranted && <span className={styles.missing}>Missing</span>}
+              <span className={styles.why}>{reasons.find((reason) => reason.scope === scope)?.reason}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** From here on the bar warns. */
+const HIGH_PERCENT = 80;
+
+function Quota({ app: { quota } }: { app: App }) {
+  const now = useNow();
+  if (!quota) return null;
+  const isReset = quota.resetAt !== null && Date.parse(quota.resetAt) <= now.getTime();
+  const percent = isReset ? 0 : Math.round(quota.usedPercent);
+  const reset = quota.resetAt && !isReset ? `, resets ${formatFuture(quota.resetAt, now)}` : '';
+  return (
+    <Section title="Quota">
+      <Meter
+        label="Quota used"
+        value={percent}
+        max={100}
+        valueText={`${percent}% used`}
+        tone={percent >= HIGH_PERCENT ? 'warn' : 'plain'}
+      />
+      <p className={styles.quota}>
+        {percent}% used{reset}
+      </p>
+    </Section>
+  );
+}
+
+const accountFacts = ({ accounts }: App): Fact[] =>
+  accounts.length === 0
+    ? []
+    : [
+        {
+          label: 'Ad accounts',
+          value: `${accounts.length}, ${[...new Set(accounts.map(({ currency }) => currency))].toSorted().join(', ')}`,
+        },
+      ];
+
+function useSignInFacts(app: App): Fact[] {
+  const now = useNow();
+  if (app.authMode !== 'oauth2' || appCan.mustReconnect(app)) return [];
+  return [
+    {
+      label: 'Sign in again',
+      value: app.signInAgainAt ? formatExpiryShort(app.signInAgainAt, now) : 'Not needed: renews by itself',
+    },
+    { label: 'Renewed', value: <RelativeTime at={app.lastRefreshAt} isFocusable /> },
+  ];
+}
+
+function LastCheck({ app }: { app: App }) {
+  if (app.lastProbeAt === null) return '—';
+  return (
+    <>
+      <RelativeTime at={app.lastProbeAt} isFocusable />: {app.failure ? sentence('failed') : 'works'}
+    </>
+  );
+}
+
+export function AppFacts({ app }: { app: App }) {
+  const now = useNow();
+  const signIn = useSignInFacts(app);
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: 'Signed in as', value: app.externalUser ?? app.credentialHint ?? '—' },
+          { label: 'Roles', value: app.roles.map((role) => (role === 'source' ? 'Source' : 'Destination')).join(', ') },
+          ...accountFacts(app),
+          {
+            label: 'Used by',
+            value:
+              usesOf(app)
+                .map(([count, what]) => plural(count, what))
+                .join(', ') || 'Nothing yet',
+          },
+          { label: 'Connected', value: formatMoment(app.createdAt, now) },
+          ...signIn,
+          { label: 'Last check', value: <LastCheck app={app} /> },
+        ]}
+      />
+      <Scopes app={app} />
+      <Quota app={app} />
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useParams } from 'react-router-dom';
+import { useApp } from '../../../api/apps';
+import { isNotFound } from '../../../api/problem';
+import type { App } from '../../../api/types';
+import { paths } from '../../../lib/paths';
+import { useTitle } from '../../../lib/use-title';
+import { useOrganizationId } from '../../../session/organization-context';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { Page, PageHeader, WithFacts } from '../../../ui/Page';
+import { ProviderMark } from '../../../ui/ProviderMark';
+import { appCan } from '../app-state';
+import { AppStatus } from '../AppStatus';
+import { useAppConnections } from '../use-app-connections';
+import { WhatHappens } from '../WhatHappens';
+import { AppAccounts } from './AppAccounts';
+import { AppActions } from './AppActions';
+import { AppFacts } from './AppFacts';
+import { AppUses } from './AppUses';
+import { SignInHistory } from './SignInHistory';
+import { SignInNotice } from './SignInNotice';
+
+function AppView({ app }: { app: App }) {
+  const organizationId = useOrganizationId();
+  const { connections } = useAppConnections(app);
+  return (
+    <>
+      <PageHeader
+        title={app.displayName}
+        parent={{ label: 'Apps', to: paths.apps(organizationId) }}
+        mark={<ProviderMark provider={app.provider} size="lg" />}
+        status={<AppStatus app={app} />}
+        actions={<AppActions app={app} />}
+      />
+      <SignInNotice app={app} />
+      <WithFacts facts={<AppFacts app={app} />}>
+        <AppUses app={app} connections={connections} />
+        {appCan.needsSignIn(app) && <WhatHappens app={app} connections={connections} />}
+        <SignInHistory app={app} />
+        <AppAccounts app={app} />
+      </WithFacts>
+    </>
+  );
+}
+
+export default function AppPage() {
+  const organizationId = useOrganizationId();
+  const { id = '' } = useParams();
+  const { data: app, error, mutate } = useApp(organizationId, id);
+  useTitle(app?.displayName ?? 'App');
+  if (isNotFound(error) && !app) throw error;
+  return (
+    <Page>
+      {error !== undefined && <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />}
+      {!app && error === undefined && <TableBones label="Loading the app" rows={5} widths={['40%', '30%', 100]} />}
+      {app && <AppView app={app} />}
+    </Page>
+  );
+}

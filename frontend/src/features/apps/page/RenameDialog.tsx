@@ -1,0 +1,48 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { updateApp } from '../../../api/apps';
+import { keysOf } from '../../../api/keys';
+import type { App } from '../../../api/types';
+import { useOrganizationId } from '../../../session/organization-context';
+import { ErrorText } from '../../../ui/ErrorNotice';
+import styles from './AppPage.module.css';
+
+export function RenameDialog({ app, onClose }: { app: App; onClose: () => void }) {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  const [name, setName] = useState(app.displayName);
+  const [failure, setFailure] = useState<unknown>(null);
+  const save = async () => {
+    try {
+      await updateApp(organizationId, app.id, { displayName: name.trim(), version: app.version });
+      await mutate(keysOf(organizationId, 'app', 'apps', 'appHistory', 'source', 'sources'));
+      onClose();
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title="Rename app" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {failure !== null && <ErrorText error={failure} />}
+        <TextInput
+          label="Name"
+          value={name}
+          maxLength={120}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={name.trim() === ''} className={styles.end}>
+          Save name
+        </Button>
+      </form>
+    </Modal>
+  );
+}

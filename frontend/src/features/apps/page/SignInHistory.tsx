@@ -1,0 +1,50 @@
+import { useAppHistory } from '../../../api/app-care';
+import type { App, AppHistoryEvent } from '../../../api/types';
+import { formatExact, formatMoment } from '../../../lib/dates';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { Section } from '../../../ui/Page';
+import { Status } from '../../../ui/Status';
+import styles from './AppPage.module.css';
+import { describeHistory } from './describe-history';
+
+function Line({ event, provider }: { event: AppHistoryEvent; provider: string }) {
+  const now = useNow(300_000);
+  const { icon, tone, words, aside } = describeHistory(event, provider);
+  return (
+    <li>
+      <time dateTime={event.at} title={formatExact(event.at)} className={styles.when}>
+        {formatMoment(event.at, now)}
+      </time>
+      <span className={styles.what}>
+        <Status icon={icon} tone={tone}>
+          {words}
+        </Status>
+      </span>
+      <span className={styles.who}>{aside}</span>
+    </li>
+  );
+}
+
+/** Every time the sign-in began, was renewed, failed or ended: newest first. */
+export function SignInHistory({ app }: { app: App }) {
+  const { data, error, mutate } = useAppHistory(useOrganizationId(), app.id);
+  if (data?.items.length === 0) return null;
+  return (
+    <Section title="Sign-in history">
+      {error !== undefined && !data && (
+        <ErrorNotice error={error} title="The history could not be fetched" onRetry={() => void mutate()} />
+      )}
+      {!data && error === undefined && <TableBones label="Loading the history" rows={3} widths={[120, '30%', '20%']} />}
+      {data && (
+        <ol className={styles.history}>
+          {data.items.map((event) => (
+            <Line key={`${event.at} ${event.event}`} event={event} provider={app.provider} />
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,41 @@
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import type { App } from '../../../api/types';
+import { useNow } from '../../../lib/use-now';
+import { usePermissionGate } from '../../../session/permissions';
+import { LockedReason } from '../../../ui/LockedReason';
+import { Notice } from '../../../ui/Notice';
+import { appCan } from '../app-state';
+import { reasonOfBreak, titleOfBreak } from '../broken';
+import { ReconnectButton } from '../ReconnectButton';
+import { ShareLinkButton } from '../ShareLinkButton';
+import styles from './AppPage.module.css';
+
+/** The one box of the page: an app that is dead, about to be, or not begun yet, and the way on. */
+export function SignInNotice({ app }: { app: App }) {
+  const now = useNow();
+  const closedBecause = usePermissionGate('apps.write');
+  const isNew = appCan.begin(app);
+  if (!isNew && !appCan.needsSignIn(app)) return null;
+  const isDead = appCan.mustReconnect(app);
+  return (
+    <div className={styles.notice}>
+      <Notice
+        tone={isNew ? 'accent' : isDead ? 'danger' : 'warn'}
+        icon={isDead ? IconPlugConnectedX : undefined}
+        title={isNew ? 'This app is not connected yet' : titleOfBreak(app, now)}
+        actions={
+          closedBecause ? (
+            <LockedReason>{closedBecause}</LockedReason>
+          ) : (
+            <>
+              {!isNew && <ShareLinkButton app={app} />}
+              <ReconnectButton app={app} />
+            </>
+          )
+        }
+      >
+        {isNew ? 'Sign in once, and choose which accounts to read.' : reasonOfBreak(app)}
+      </Notice>
+    </div>
+  );
+}

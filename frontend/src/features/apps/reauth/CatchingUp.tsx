@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import type { Connection, SignedIn } from '../../../api/types';
+import { formatDay } from '../../../lib/dates';
+import { formatCount, plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { providerWords } from '../../../lib/providers';
+import { describeProgress, progressPercent } from '../../../lib/run-progress';
+import { useNow } from '../../../lib/use-now';
+import { isRelativeTarget } from '../../../session/callback';
+import { useOrganizationId } from '../../../session/organization-context';
+import { Section } from '../../../ui/Page';
+import { RouteMarks } from '../../../ui/ProviderMark';
+import { HealthStatus } from '../../../ui/Status';
+import { LandingHead } from '../landing/LandingHead';
+import landing from '../landing/Landing.module.css';
+import lines from '../Lines.module.css';
+import { useAppConnections } from '../use-app-connections';
+import { daysWaiting } from '../waiting';
+import styles from './Reauth.module.css';
+
+/** Paused ones wait for nobody. */
+const isBehind = (connection: Connection, now: Date): boolean =>
+  connection.desired === 'active' && (connection.activeRun !== null || daysWaiting(connection, now) > 0);
+
+function Progress({ connection }: { connection: Connection }) {
+  const now = useNow(300_000);
+  const { activeRun, completeThrough, health } = connection;
+  if (!activeRun)
+    return (
+      <>
+        <HealthStatus health={health} />
+        <span className={lines.aside}>{completeThrough ? `Complete through ${formatDay(completeThrough, now)}` : ''}</span>
+      </>
+    );
+  const percent = progressPercent(activeRun);
+  return (
+    <span className={styles.progress}>
+      <span
+        className={styles.track}
+        role="progressbar"
+        aria-label={connection.name}
+        aria-valuenow={percent}
+        aria-valuetext={describeProgress(activeRun)}
+      >
+        <span className={styles.fill} style={{ transform: `scaleX(${percent / 100})` }} />
+      </span>
+      <span className="label">
+        {describeProgress(activeRun)}, {formatCount(activeRun.rowsWritten)} rows
+      </span>
+    </span>
+  );
+}
+
+/** Once the sign-in is good again: everything that waited, moving. */
+export function CatchingUp({ signedIn: { app, catchUp, returnTo } }: { signedIn: SignedIn }) {
+  const organizationId = useOrganizationId();
+  const now = useNow();
+  const { connections } = useAppConnections(app);
+  const behind = connections.filter((connection) => isBehind(connection, now)).length;
+  const to = returnTo && isRelativeTarget(returnTo) ? returnTo : paths.app(organizationId, app.id);
+  const days = catchUp?.days ?? 0;
+  return (
+    <>
+      <LandingHead
+        provider={app.provider}
+        title={`${providerWords(app.provider).name} is connected again`}
+        note={`Signed in as ${app.externalUser ?? app.displayName}${app.accounts.length > 0 ? `, ${plural(app.accounts.length, 'account')}` : ''}`}
+      />
+      {connections.length > 0 && (
+        <Section
+          title={days > 0 ? `Catching up ${plural(days, 'day')}` : 'Connections'}
+          aside={
+            <span role="status">
+              {behind === 0 ? 'All caught up' : `${connections.length - behind} of ${connections.length} caught up`}
+            </span>
+          }
+        >
+          <ul className={lines.list}>
+            {connections.map((connection) => (
+              <li key={connection.id}>
+                <RouteMarks from={connection.source.provider} to={connection.destination.provider} />
+                <Link to={paths.connection(organizationId, connection.id)} className={lines.name}>
+                  {connection.name}
+                </Link>
+                <Progress connection={connection} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <p className={`label ${styles.after}`}>Missed days load by themselves; this page need not stay open.</p>
+      <div className={landing.buttons}>
+        <Button component={Link} to={to}>
+          Go on
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useApps } from '../../../api/apps';
+import type { SignInProvider } from '../../../api/authorize-app';
+import { SignInButton } from '../../../api/forms/SignInButton';
+import type { App } from '../../../api/types';
+import { paths } from '../../../lib/paths';
+import { signInName } from '../../../lib/providers';
+import { useNow } from '../../../lib/use-now';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { TableBones } from '../../../ui/Bone';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { LockedReason } from '../../../ui/LockedReason';
+import { Notice } from '../../../ui/Notice';
+import { PageHeader, Section } from '../../../ui/Page';
+import { ProviderMark } from '../../../ui/ProviderMark';
+import { appCan } from '../app-state';
+import { reasonOfBreak, titleOfBreak } from '../broken';
+import { useAppConnections } from '../use-app-connections';
+import { describeWaiting } from '../waiting';
+import { WaitingList } from '../WaitingList';
+import { WhatHappens } from '../WhatHappens';
+import styles from './Reauth.module.css';
+
+function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
+  const organizationId = useOrganizationId();
+  const now = useNow();
+  const closedBecause = usePermissionGate('apps.write');
+  const { connections } = useAppConnections(app);
+  const provider = app.provider as SignInProvider;
+  return (
+    <article className={styles.dead} aria-label={app.displayName}>
+      <Notice
+        tone={app.state === 'expiring' ? 'warn' : 'danger'}
+        icon={app.state === 'expiring' ? undefined : IconPlugConnectedX}
+        title={titleOfBreak(app, now)}
+        actions={
+          closedBecause ? (
+            <LockedReason>{closedBecause}</LockedReason>
+          ) : (
+            <SignInButton
+              organizationId={organizationId}
+              from="app"
+              authorization={{ provider, appId: app.id, returnTo: paths.app(organizationId, app.id) }}
+              variant={isAlone ? 'filled' : 'default'}
+            >
+              Reconnect with {signInName(provider)}
+            </SignInButton>
+          )
+        }
+      >
+        <Link to={paths.app(organizationId, app.id)}>{app.displayName}</Link>
+        {app.externalUser && `, signed in as ${app.externalUser}`}. {reasonOfBreak(app)}
+      </Notice>
+      <div className={styles.waits}>
+        <Section title="What waits" aside={describeWaiting(connections, now)}>
+          <WaitingList connections={connections} />
+        </Section>
+      </div>
+      {isAlone && <WhatHappens app={app} connections={connections} />}
+    </article>
+  );
+}
+
+/** Every app of one platform's sign-in that is dead or about to be, with what waits for it. */
+export function DeadApps({ platform }: { platform: SignInProvider }) {
+  const organizationId = useOrganizationId();
+  const [parameters] = useSearchParams();
+  const { data, error, mutate } = useApps(organizationId);
+  const name = signInName(platform);
+  const wanted = parameters.get('app');
+  const dead = (data?.items ?? []).filter(
+    (app) => signInName(app.provider) === name && (wanted === null || app.id === wanted) && appCan.needsSignIn(app),
+  );
+  return (
+    <>
+      <PageHeader
+        title={`Reconnect ${name}`}
+        parent={{ label: 'Apps', to: paths.apps(organizationId) }}
+        mark={<ProviderMark provider={platform} size="lg" />}
+      />
+      {error !== undefined && <ErrorNotice error={error} title="Apps could not be fetched" onRetry={() => void mutate()} />}
+      {!data && error === undefined && <TableBones label="Loading apps" rows={4} widths={['60%', 120]} />}
+      {data && dead.length === 0 && (
+        <EmptyState
+          title={`Every ${name} sign-in works`}
+          action={
+            <Button size="md" variant="default" component={Link} to={paths.apps(organizationId)}>
+              Go to apps
+            </Button>
+          }
+        >
+          Nothing of {name} waits for anybody.
+        </EmptyState>
+      )}
+      {dead.map((app) => (
+        <DeadApp key={app.id} app={app} isAlone={dead.length === 1} />
+      ))}
+    </>
+  );
+}

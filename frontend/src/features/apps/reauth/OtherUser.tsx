@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { SignInProvider } from '../../../api/authorize-app';
+import { SignInButton } from '../../../api/forms/SignInButton';
+import { ApiProblem } from '../../../api/problem';
+import type { AdAccount, OtherUser as OtherUserFacts } from '../../../api/types';
+import { formatAccountId } from '../../../lib/account-tree';
+import { plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { signInName } from '../../../lib/providers';
+import { useOrganizationId } from '../../../session/organization-context';
+import { ErrorText } from '../../../ui/ErrorNotice';
+import { Notice } from '../../../ui/Notice';
+import { LandingHead } from '../landing/LandingHead';
+import landing from '../landing/Landing.module.css';
+import styles from './Reauth.module.css';
+
+const Accounts = ({ title, accounts }: { title: string; accounts: AdAccount[] }) =>
+  accounts.length === 0 ? null : (
+    <section aria-label={title} className={styles.accounts}>
+      <h2>{title}</h2>
+      <ul>
+        {accounts.map(({ externalId, name }) => (
+          <li key={externalId}>
+            {name} <code className="quiet">{formatAccountId(externalId)}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
+const consequenceOf = ({ missingAccounts }: OtherUserFacts): string =>
+  missingAccounts.length === 0
+    ? 'They reach every ad account the app has. Nothing was changed yet.'
+    : `They do not reach ${plural(missingAccounts.length, 'ad account')} of this app, which would stop loading. Nothing was changed yet.`;
+
+interface OtherUserProps {
+  provider: SignInProvider;
+  appId: string | undefined;
+  error: unknown;
+  onAccept: () => Promise<void>;
+  /** Drawn for every other error. */
+  children: React.ReactNode;
+}
+
+/** Somebody else signed in: which accounts differ, and the question whether that is meant. */
+export function OtherUser({ provider, appId, error, onAccept, children }: OtherUserProps) {
+  const organizationId = useOrganizationId();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const other = error instanceof ApiProblem ? error.otherUser : null;
+  if (!other) return children;
+  const accept = async () => {
+    setBusy(true);
+    setFailure(null);
+    await onAccept().catch(setFailure);
+    setBusy(false);
+  };
+  const expected = other.expected ?? 'the same user';
+  return (
+    <>
+      <LandingHead provider={provider} title={`Another ${signInName(provider)} user signed in`} />
+      <Notice tone="warn" title={`${other.found ?? 'Somebody else'} instead of ${expected}`} isAlert>
+        {consequenceOf(other)}
+      </Notice>
+      <Accounts title="No longer reached" accounts={other.missingAccounts} />
+      <Accounts title="Reached newly" accounts={other.addedAccounts} />
+      {failure !== null && <ErrorText error={failure} />}
+      <div className={landing.buttons}>
+        <SignInButton
+          organizationId={organizationId}
+          from={null}
+          authorization={{ provider, appId, returnTo: appId ? paths.app(organizationId, appId) : paths.apps(organizationId) }}
+        >
+          Sign in as {expected}
+        </SignInButton>
+        <Button variant="default" loading={isBusy} onClick={() => void accept()}>
+          Go on as {other.found ?? 'this user'}
+        </Button>
+      </div>
+    </>
+  );
+}

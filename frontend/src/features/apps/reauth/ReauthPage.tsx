@@ -1,0 +1,57 @@
+import { useLocation, useSearchParams } from 'react-router-dom';
+import type { AuthorizationAnswer } from '../../../api/apps';
+import { useApp } from '../../../api/apps';
+import type { SignInProvider } from '../../../api/authorize-app';
+import { paths } from '../../../lib/paths';
+import { adPlatforms, signInName } from '../../../lib/providers';
+import { readStateHint } from '../../../lib/sign-in-state';
+import { useTitle } from '../../../lib/use-title';
+import { useOrganizationId } from '../../../session/organization-context';
+import { Page } from '../../../ui/Page';
+import { HandedOver } from '../landing/LandingHead';
+import { Progress } from '../landing/Progress';
+import { Refusal } from '../landing/Refusal';
+import { useCompletion } from '../landing/use-completion';
+import { CatchingUp } from './CatchingUp';
+import { DeadApps } from './DeadApps';
+import { OtherUser } from './OtherUser';
+import styles from './Reauth.module.css';
+
+interface AnswerProps {
+  platform: SignInProvider;
+  answer: AuthorizationAnswer;
+}
+
+function Answer({ platform, answer }: AnswerProps) {
+  const organizationId = useOrganizationId();
+  const { completion, accept } = useCompletion(organizationId, answer);
+  const { appId } = readStateHint(answer.state);
+  const { data: app } = useApp(organizationId, appId);
+  // Google's page serves BigQuery too: which of them is known once the app is.
+  const provider = (app?.provider ?? platform) as SignInProvider;
+  if (completion.phase === 'working') return <Progress provider={provider} />;
+  if (completion.phase === 'handedOver') return <HandedOver provider={provider} />;
+  if (completion.phase === 'done') return <CatchingUp signedIn={completion.signedIn} />;
+  return (
+    <OtherUser provider={provider} appId={appId ?? undefined} error={completion.error} onAccept={accept}>
+      <Refusal provider={provider} appId={app?.id} error={completion.error} />
+    </OtherUser>
+  );
+}
+
+/** Where a platform sends the browser back to after a reconnect; opened by itself, it lists what of that platform is dead. */
+export default function ReauthPage() {
+  const { pathname } = useLocation();
+  const [parameters] = useSearchParams();
+  const platform = adPlatforms.find((one) => paths.reauth(one) === pathname) ?? 'google_ads';
+  useTitle(`Reconnect ${signInName(platform)}`);
+  const state = parameters.get('state');
+  const answer = { code: parameters.get('code') ?? undefined, error: parameters.get('error') ?? undefined };
+  return (
+    <Page>
+      <div className={styles.column}>
+        {state === null ? <DeadApps platform={platform} /> : <Answer platform={platform} answer={{ state, ...answer }} />}
+      </div>
+    </Page>
+  );
+}

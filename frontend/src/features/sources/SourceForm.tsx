@@ -1,0 +1,143 @@
+import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
+import type { AdAccount, Connector, Level, Source } from '../../api/types';
+import { signInName } from '../../lib/providers';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
+import { AccountTree } from '../../ui/AccountTree';
+import { ErrorText } from '../../ui/ErrorNotice';
+import { LockedReason } from '../../ui/LockedReason';
+import { SchemaFields } from '../../ui/SchemaFields';
+import { SettingRow } from '../../ui/SettingRow';
+import { breakdownsOf, breakdownWord, levelsOf, levelWord, nearestLevel, offeredStreams } from './offered-streams';
+import styles from './SourcePage.module.css';
+import { StreamList } from './StreamList';
+import { useSourceForm } from './use-source-form';
+import { WindowsField } from './WindowsField';
+
+/** What the app reaches, and what was chosen before even if the app no longer lists it. */
+const choosable = (source: Source, listed: AdAccount[]): AdAccount[] => [
+  ...listed,
+  ...source.accounts.filter(({ externalId }) => listed.every((account) => account.externalId !== externalId)),
+];
+
+interface SourceFormProps {
+  source: Source;
+  /** Accounts of the app, as listed last. */
+  listed: AdAccount[];
+  connector: Connector | undefined;
+}
+
+type FormState = ReturnType<typeof useSourceForm>;
+
+/** Down to what each row is about, and into what else it is split; each choice names the tables it makes. */
+function What({ state, connector, isLocked }: { state: FormState; connector: Connector; isLocked: boolean }) {
+  const { form, change } = state;
+  const { settings } = form;
+  const levels = levelsOf(connector.streams);
+  const breakdowns = breakdownsOf(connector.streams);
+  const streams = offeredStreams(connector.streams, settings);
+  return (
+    <>
+      {levels.length > 1 && (
+        <SettingRow title="Level" hint="Reports down to this level are read.">
+          <div className={styles.scroll}>
+            <SegmentedControl
+              aria-label="Level"
+              data={levels.map((level) => ({ value: level, label: levelWord(level, connector.provider) }))}
+              value={nearestLevel(settings.level, levels) ?? ''}
+              disabled={isLocked}
+              onChange={(level) => change({ settings: { ...settings, level: level as Level } })}
+            />
+          </div>
+        </SettingRow>
+      )}
+      {breakdowns.length > 0 && (
+        <SettingRow title="Breakdowns" hint="Reports split by these are read too. Each is a table of its own.">
+          <Checkbox.Group
+            aria-label="Breakdowns"
+            value={settings.breakdowns}
+            onChange={(chosen) => change({ settings: { ...settings, breakdowns: chosen } })}
+          >
+            <div className={styles.breakdowns}>
+              {breakdowns.map((name) => (
+                <Checkbox key={name} value={name} label={breakdownWord(name)} disabled={isLocked} />
+              ))}
+            </div>
+          </Checkbox.Group>
+        </SettingRow>
+      )}
+      <SettingRow title="Tables" hint="What results from level and breakdowns. A connection chooses among them.">
+        <StreamList streams={streams} provider={connector.provider} />
+      </SettingRow>
+    </>
+  );
+}
+
+function Foot({ state, closedBecause }: { state: FormState; closedBecause: string | null }) {
+  const { isBusy, isSame, isWrong, failure, save } = state;
+  return (
+    <div className={styles.foot}>
+      {failure !== null && <ErrorText error={failure} />}
+      <div className={styles.buttons}>
+        <Button loading={isBusy} disabled={closedBecause !== null || isSame || isWrong} onClick={() => void save()}>
+          Save source
+        </Button>
+        {closedBecause && <LockedReason>{closedBecause}</LockedReason>}
+      </div>
+    </div>
+  );
+}
+
+export function SourceForm({ source, listed, connector }: SourceFormProps) {
+  const closedBecause = usePermissionGate('sources.write');
+  const isLocked = closedBecause !== null;
+  const state = useSourceForm(useOrganizationId(), source, connector?.settingsSchema ?? null);
+  const { form, change, fields, errors } = state;
+  return (
+    <div className={styles.form}>
+      <SettingRow title="Name">
+        <TextInput
+          aria-label="Name"
+          value={form.name}
+          disabled={isLocked}
+          maxLength={120}
+          error={form.name.trim() === '' ? 'A source needs a name' : null}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+      </SettingRow>
+      <SettingRow
+        title="Accounts"
+        hint="Time zone and currency are the platform’s, and read-only: each day is the account’s own."
+      >
+        <AccountTree
+          accounts={choosable(source, listed)}
+          chosen={form.accountIds}
+          onChange={(accountIds) => change({ accountIds })}
+          platform={signInName(source.provider)}
+          isLocked={isLocked}
+        />
+      </SettingRow>
+      {connector && <What state={state} connector={connector} isLocked={isLocked} />}
+      <SettingRow title="Look-back" hint="How far each run reads again, because ad platforms restate recent days.">
+        <WindowsField
+          source={source}
+          lookbackDays={form.settings.lookbackDays}
+          onChange={(lookbackDays) => change({ settings: { ...form.settings, lookbackDays } })}
+          isLocked={isLocked}
+        />
+      </SettingRow>
+      {fields.length > 0 && (
+        <SettingRow title="Options" hint={`What ${connector?.name ?? 'the platform'} alone has to set.`}>
+          <SchemaFields
+            fields={fields}
+            values={form.options}
+            errors={errors}
+            onChange={(name, value) => change({ options: { ...form.options, [name]: value } })}
+            isLocked={isLocked}
+          />
+        </SettingRow>
+      )}
+      <Foot state={state} closedBecause={closedBecause} />
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useSourceWindows } from '../../api/sources';
+import type { AdAccount, Source } from '../../api/types';
+import { plural } from '../../lib/numbers';
+import { sentence } from '../../lib/sentence';
+import { signInName } from '../../lib/providers';
+import { useOrganizationId } from '../../session/organization-context';
+import { TableBones } from '../../ui/Bone';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { LookbackField } from '../../ui/LookbackField';
+import table from '../../ui/Table.module.css';
+import styles from './SourcePage.module.css';
+
+interface WindowsProps {
+  source: Source;
+  /** Days that were set; null takes what the platform says of each account. */
+  lookbackDays: number | null;
+}
+
+const nameOf = (accounts: AdAccount[], id: string): string => accounts.find(({ externalId }) => externalId === id)?.name ?? id;
+
+/** What the platform says now about how far back each account may change. */
+function Windows({ source, lookbackDays }: WindowsProps) {
+  const { data, error, mutate } = useSourceWindows(useOrganizationId(), source.id);
+  if (error !== undefined)
+    return <ErrorNotice error={error} title="The windows could not be asked for" onRetry={() => void mutate()} />;
+  if (!data) return <TableBones label="Asking for the windows" rows={2} widths={['50%', 80]} />;
+  return (
+    <>
+      {data.failure && (
+        <p className={styles.note}>
+          {signInName(source.provider)} could not be asked: {sentence(data.failure.message)} {sentence(data.failure.action)}
+        </p>
+      )}
+      {data.items.length > 0 && (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col" className={table.number}>
+                Automatic
+              </th>
+              {lookbackDays !== null && (
+                <th scope="col" className={table.number}>
+                  Set
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map(({ accountId, lookbackDays: automatic }) => (
+              <tr key={accountId}>
+                <td>{nameOf(source.accounts, accountId)}</td>
+                <td className={table.number}>{automatic === null ? 'Not known' : plural(automatic, 'day')}</td>
+                {lookbackDays !== null && (
+                  <td className={table.number} data-short={automatic !== null && lookbackDays < automatic ? true : undefined}>
+                    {plural(lookbackDays, 'day')}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+interface WindowsFieldProps extends WindowsProps {
+  onChange: (lookbackDays: number | null) => void;
+  isLocked: boolean;
+}
+
+/** How far each run reads back, by itself or set, beside what the platform says of each account. */
+export function WindowsField({ source, lookbackDays, onChange, isLocked }: WindowsFieldProps) {
+  const { data } = useSourceWindows(useOrganizationId(), source.id);
+  const known = data?.items.flatMap(({ lookbackDays: days }) => (days === null ? [] : [days])) ?? [];
+  const longest = known.length === 0 ? null : Math.max(...known);
+  const isShort = lookbackDays !== null && longest !== null && lookbackDays < longest;
+  return (
+    <>
+      <LookbackField
+        lookbackDays={lookbackDays}
+        automaticDays={longest}
+        reason={isShort ? `Conversions that arrive later than ${plural(lookbackDays, 'day')} are not seen.` : null}
+        onChange={onChange}
+        isLocked={isLocked}
+      />
+      <div className={styles.windows}>
+        <Windows source={source} lookbackDays={lookbackDays} />
+      </div>
+    </>
+  );
+}

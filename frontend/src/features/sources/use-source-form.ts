@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { keysOf } from '../../api/keys';
+import { updateSource } from '../../api/sources';
+import type { Source, SourceSettings } from '../../api/types';
+import { toast } from '../../ui/toast';
+import { fieldError, fieldsOf, initialValues, toPayload } from '../../ui/json-schema';
+import type { FieldValues, SchemaField } from '../../ui/json-schema';
+
+export interface SourceForm {
+  name: string;
+  accountIds: string[];
+  settings: Pick<SourceSettings, 'level' | 'breakdowns' | 'lookbackDays'>;
+  options: FieldValues;
+}
+
+const startOf = (source: Source, fields: SchemaField[]): SourceForm => ({
+  name: source.name,
+  accountIds: source.accounts.map(({ externalId }) => externalId),
+  settings: source.settings,
+  options: initialValues(fields, source.settings.options),
+});
+
+/** What would be sent; two forms that send the same are the same. */
+const payloadOf = ({ name, accountIds, settings, options }: SourceForm, fields: SchemaField[]) => ({
+  name: name.trim(),
+  accountIds: accountIds.toSorted(),
+  settings: {
+    level: settings.level,
+    breakdowns: settings.breakdowns.toSorted(),
+    lookbackDays: settings.lookbackDays,
+    options: toPayload(fields, options),
+  },
+});
+
+/** Everything that can be set about a source, what is wrong with it, and saving it. */
+export function useSourceForm(organizationId: string, source: Source, schema: object | null) {
+  const { mutate } = useSWRConfig();
+  const fields = fieldsOf(schema);
+  const [form, setForm] = useState(() => startOf(source, fields));
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const payload = payloadOf(form, fields);
+  const isSame = JSON.stringify(payload) === JSON.stringify(payloadOf(startOf(source, fields), fields));
+  const errors = Object.fromEntries(fields.map((field) => [field.name, fieldError(field, form.options[field.name] ?? '')]));
+  const isWrong =
+    form.name.trim() === '' || form.accountIds.length === 0 || Object.values(errors).some((error) => error !== null);
+  const save = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await updateSource(organizationId, source.id, { ...payload, version: source.version });
+      await mutate(keysOf(organizationId, 'source', 'sources', 'sourceWindows', 'connections', 'connection'));
+      toast.done('Source saved; the next run takes it up');
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  };
+  const change = (part: Partial<SourceForm>) => setForm((before) => ({ ...before, ...part }));
+  return { form, change, fields, errors, failure, isBusy, isSame, isWrong, save };
+}
