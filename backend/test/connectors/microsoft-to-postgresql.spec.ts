@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Destination, Slice, Source } from '../../src/connectors/kit/contract.js';
+import { addDays, dayInTimeZone } from '../../src/connectors/kit/days.js';
+import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
+import { aContext } from './context.js';
+import { startMicrosoftSandbox, type MicrosoftSandbox } from './microsoft-sandbox.js';
+import { ownNetwork, startWarehouse, type Warehouse } from './warehouse.js';
+
+let sandbox: MicrosoftSandbox;
+let warehouse: Warehouse;
+let source: Source;
+let destination: Destination;
+let slices: Slice[];
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startMicrosoftSandbox(), startWarehouse()]);
+  source = sandbox.source(await sandbox.signIn());
+  destination = postgresqlDestination(warehouse.settings, ownNetwork);
+  await destination.prepare(aContext(), source.streams);
+  const account = (await source.listAccounts(aContext())).find(({ name }) => name === 'Northwind JP')!;
+  // Old enough to stand still by themselves.
+  const to = addDays(dayInTimeZone(new Date(), account.timeZone), -120);
+  slices = source.streams.map((stream) => ({ stream, account, from: addDays(to, -5), to }));
+}, 60_000);
+afterEach(() => sandbox.clearFaults());
+afterAll(async () => {
+  await destination.close();
+  await Promise.all([warehouse.stop(), sandbox.stop()]);
+});
+
+const load = (slice: Slice) =>
+  destination.write(aContext(), slice, source.read(aContext(), slice), { runId: randomUUID(), leaseEpoch: 1n });
+
+const sliceOf = (name: string): Slice => slices.find(({ stream }) => stream.name === name)!;
+
+const restate = ({ account, from, to }: Slice) => sandbox.addFault({ fault: 'restate', accountId: account.externalId, from, to });
+
+/** What the destination holds, in the shape of the sandbox's totals. */
+async function held(slice: Slice) {
+  const days = await destination.totals(aContext(), slice);
+  const sum = (metric: 'costMicros' | 'clicks' | 'impressions') => days.reduce((total, day) => total + day[metric], 0n);
+  return {
+    rows: days.reduce((total, day) => total + day.rows, 0),
+    costMicros: String(sum('costMicros')),
+    clicks: Number(sum('clicks')),
+    impressions: Number(sum('impressions')),
+  };
+}
+
+async function expectSameSums(): Promise<void> {
+  for (const slice of slices) {
+    await load(slice);
+    const totals = await sandbox.totals(slice.account.externalId, slice.from, slice.to);
+    expect({ [slice.stream.name]: await held(slice) }).toEqual({ [slice.stream.name]: totals[slice.stream.name] });
+  }
+}
+
+it('what is loaded is what Microsoft has, the second time and after ten restatements too', async () => {
+  await expectSameSums();
+  const before = await held(sliceOf('campaign_daily'));
+  await expectSameSums();
+  expect(await held(sliceOf('campaign_daily'))).toEqual(before);
+  for (let time = 0; time < 10; time++) await restate(sliceOf('campaign_daily'));
+  await expectSameSums();
+  expect(await held(sliceOf('campaign_daily'))).not.toEqual(before);
+}, 120_000);
+
+it('a row that has vanished at Microsoft vanishes in the table, and ids stay whole', async () => {
+  const slice = sliceOf('keyword_daily');
+  const keys = async () => {
+    const columns = "date || ' ' || keyword_id || ' ' || device || ' ' || delivered_match_type";
+    const rows = await warehouse.query<{ key: string }>(`SELECT ${columns} AS key FROM microsoft_ads_keyword_daily`);
+    return new Set(rows.map(({ key }) => key));
+  };
+  await load(slice);
+  const before = await keys();
+  await restate(slice);
+  await load(slice);
+  const after = await keys();
+  expect([...before].filter((key) => !after.has(key)).length).toBeGreaterThan(0);
+  for (const key of after) expect(BigInt(key.split(' ')[1] ?? 0)).toBeGreaterThan(BigInt(Number.MAX_SAFE_INTEGER));
+});
+
+it.each(['truncate_rows', 'repeat_rows', 'truncate_zip'])('nothing changes when the report is damaged: %s', async (fault) => {
+  const slice = sliceOf('ad_daily');
+  await load(slice);
+  const before = await held(slice);
+  await restate(slice);
+  await sandbox.addFault({ fault });
+  await expect(load(slice)).rejects.toMatchObject({ name: 'CorruptAnswer' });
+  expect(await held(slice)).toEqual(before);
+});
