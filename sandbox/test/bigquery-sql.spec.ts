@@ -119,6 +119,7 @@ describe('a query', () => {
     ['SELECT a.clicks FROM ads.t a JOIN (SELECT MAX(clicks) AS m FROM ads.t) b ON a.clicks = b.m', [['5']]],
     ['SELECT account_id FROM ads.t o WHERE NOT EXISTS (SELECT 1 FROM ads.t i WHERE i.clicks > o.clicks)', [['b']]],
     ["SELECT 'it\\'s', \"a\\tb\" -- a comment", [["it's", 'a\tb']]],
+    ["SELECT IF(TRUE, 'fine', ERROR('never')) FROM ads.t LIMIT 1", [['fine']]],
     ['SELECT SUM(n) FROM (SELECT clicks AS n FROM ads.t UNION ALL SELECT 100)', [['112']]],
   ])('%s', async (query, rows) => {
     expect(await bigQuery.select(query)).toEqual(rows);
@@ -168,6 +169,7 @@ describe('a transaction', () => {
     ],
     [`BEGIN TRANSACTION; ${insert}; SELECT ERROR('stop'); COMMIT`, 'Query error: stop at [1:'],
     [`BEGIN; ${insert}; SELECT * FROM ads.none; COMMIT`, 'Query error: Not found: Table'],
+    [`BEGIN; ${insert}; SELECT IF((SELECT COUNT(*) FROM ads.t) < 0, TRUE, ERROR('too many')); COMMIT`, 'Query error: too many'],
     [`BEGIN; ${insert}; ROLLBACK`, ''],
     [`BEGIN; ${insert}`, ''],
   ])('changes nothing when it is %s', async (query, message) => {

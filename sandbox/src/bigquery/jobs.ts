@@ -159,9 +159,17 @@ export class Jobs {
     if (error) return this.#fail(job, [error]);
     if (isBusy || (work.isTransaction && this.#faults.strike('concurrent_update', occasion)))
       return this.#fail(job, [aborted(work)]);
-    if (this.#faults.strike('job_never_finishes', occasion)) return;
     for (const table of work.mutates) this.#mutating.set(table, job);
+    if (this.#faults.strike('job_never_finishes', occasion)) return this.#limit(job);
     setTimeout(() => void this.#work(job, work), runningMs);
+  }
+
+  /** A job may say how long it wants to be at most. */
+  #limit(job: Job): void {
+    const { jobTimeoutMs } = job.configuration;
+    const message = 'Job execution was cancelled: Job timed out';
+    if (jobTimeoutMs !== undefined)
+      setTimeout(() => this.#fail(job, [{ reason: 'stopped', message }]), Number(jobTimeoutMs)).unref();
   }
 
   async #work(job: Job, work: Work): Promise<void> {
@@ -179,8 +187,6 @@ export class Jobs {
         console.error(error);
         this.#fail(job, [{ reason: 'internalError', message: `The sandbox itself failed: ${String(error)}` }]);
       }
-    } finally {
-      for (const table of work.mutates) if (this.#mutating.get(table) === job) this.#mutating.delete(table);
     }
   }
 
@@ -193,6 +199,7 @@ export class Jobs {
   #finish(job: Job): void {
     if (job.state === 'DONE') return;
     Object.assign(job, { state: 'DONE', endedAtMs: this.#store.nowMs });
+    for (const [table, holder] of this.#mutating) if (holder === job) this.#mutating.delete(table);
     this.#store.writeDocument('job', keyOf(job), job);
     this.#finished.get(job)?.resolve(null);
   }

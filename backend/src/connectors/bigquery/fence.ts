@@ -2,12 +2,14 @@ import type { ConnectorContext, Fence } from '../kit/contract.js';
 import { LEASE_LOST } from './marks.js';
 import type { Jobs } from './jobs.js';
 import { hashOf } from './names.js';
-import { qualifiedTable, type Parameter } from './sql.js';
+import { demandSql, qualifiedTable, type Parameter } from './sql.js';
 import { transactionTurns } from './turns.js';
 
 export const RUNS_TABLE = '_tributary_runs';
 /** Fences of runs whose last load is older are of no use: no worker lives that long. */
 const RETENTION_DAYS = 90;
+const isMine = 'run_id = @run_id AND lease_epoch = @lease_epoch';
+const newerSql = (runs: string) => `SELECT 1 FROM ${runs} WHERE run_id = @run_id AND lease_epoch > @lease_epoch`;
 
 /**
  * Announces who loads a run, before any row is read. A newer worker has the higher epoch and is never overruled. What an older
@@ -16,10 +18,9 @@ const RETENTION_DAYS = 90;
 export async function claimRun(jobs: Jobs, context: ConnectorContext, fence: Fence): Promise<void> {
   const { projectId, datasetId } = jobs.api.destination;
   const runs = qualifiedTable(jobs.api.destination, RUNS_TABLE);
-  const isMine = 'run_id = @run_id AND lease_epoch = @lease_epoch';
   const script = `
     BEGIN TRANSACTION;
-    ASSERT NOT EXISTS (SELECT 1 FROM ${runs} WHERE run_id = @run_id AND lease_epoch > @lease_epoch) AS '${LEASE_LOST}';
+    ${demandSql(`NOT EXISTS (${newerSql(runs)})`, LEASE_LOST)};
     DELETE FROM ${runs} WHERE (run_id = @run_id AND lease_epoch < @lease_epoch)
       OR loaded_at < TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL ${RETENTION_DAYS} DAY);
     INSERT INTO ${runs} (run_id, lease_epoch, loaded_at)
@@ -34,9 +35,8 @@ export async function claimRun(jobs: Jobs, context: ConnectorContext, fence: Fen
  * transactions of a run one at most commits, even where there is no other row for them to meet at.
  */
 export function holdRunSql(runs: string): string {
-  const isNewer = `SELECT 1 FROM ${runs} WHERE run_id = @run_id AND lease_epoch > @lease_epoch`;
-  const isMine = 'run_id = @run_id AND lease_epoch = @lease_epoch';
-  return `ASSERT EXISTS (SELECT 1 FROM ${runs} WHERE ${isMine}) AND NOT EXISTS (${isNewer}) AS '${LEASE_LOST}';
+  const isHeld = `EXISTS (SELECT 1 FROM ${runs} WHERE ${isMine}) AND NOT EXISTS (${newerSql(runs)})`;
+  return `${demandSql(isHeld, LEASE_LOST)};
     UPDATE ${runs} SET loaded_at = CURRENT_TIMESTAMP() WHERE ${isMine}`;
 }
 

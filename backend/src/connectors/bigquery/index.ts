@@ -24,6 +24,7 @@ const scopes: Scope[] = [
 
 /** `google`: null where this installation has no client of its own at Google; service accounts need none. */
 export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAuthSettings | null): DestinationConnector {
+  const oauth = google && googleOauth(google, scopes);
   return {
     provider: 'bigquery',
     name: 'BigQuery',
@@ -32,9 +33,9 @@ export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAut
     settingsSchema,
     credentialKinds: [
       { authMode: 'service_account', schema: credentialsSchema, scopes: [] },
-      ...(google ? [{ authMode: 'oauth2' as const, schema: null, scopes }] : []),
+      ...(oauth ? [{ authMode: 'oauth2' as const, schema: null, scopes: oauth.scopes }] : []),
     ],
-    oauth: google && googleOauth(google, scopes),
+    oauth,
     describe: (given, credentials) => {
       const { projectId, datasetId } = settingsSchema.parse(given);
       const key = credentials && readKeyFile(credentialsSchema.parse(credentials).serviceAccountKey);

@@ -75,7 +75,7 @@ export class Jobs {
 
   runQuery(context: ConnectorContext, base: string, query: string, parameters: Parameter[]): Promise<Job> {
     return this.run(context, base, async (jobId) => {
-      const configuration = { query: { query, ...this.queryOptions(parameters) }, labels: { tributary: 'replace' } };
+      const configuration = { query: { query, ...this.queryOptions(parameters) }, ...this.jobOptions('replace') };
       const json = { configuration, jobReference: this.reference(jobId) };
       return readJob(await this.api.json(context, { method: 'POST', path: `${this.api.project}/jobs`, json }));
     });
@@ -88,6 +88,11 @@ export class Jobs {
       parameterMode: 'NAMED',
       queryParameters: parameters.map(({ name, type, value }) => ({ name, parameterType: { type }, parameterValue: { value } })),
     };
+  }
+
+  /** BigQuery ends a job of a worker that is gone by itself: a transaction left open would hold up everybody's. */
+  jobOptions(purpose: string): Record<string, unknown> {
+    return { labels: { tributary: purpose }, jobTimeoutMs: String(this.api.pace.jobTimeoutMs) };
   }
 
   reference(jobId: string): Record<string, string> {

@@ -56,7 +56,7 @@ export const settingsSchema = z.strictObject({
   location: z
     .string()
     .trim()
-    .regex(/^[A-Za-z]+(-[a-z]+[0-9]+)?$/, 'a location of BigQuery, such as EU, US or europe-west3')
+    .regex(/^(EU|US|[a-z]+-[a-z]+[0-9]+)$/, 'EU, US or a region such as europe-west3')
     .default('EU')
     .meta({ title: 'Location', description: 'Where the dataset lies or is to be made; it cannot be moved later.' }),
   tablePrefix: z

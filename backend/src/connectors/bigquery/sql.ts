@@ -35,3 +35,8 @@ function dateLiteral(day: string): string {
   if (!isDay(day)) throw new Error(`${day} is no day`);
   return `DATE '${day}'`;
 }
+
+/** Ends a script with this message unless the condition holds. ASSERT is not among what BigQuery documents for transactions, SELECT is. */
+export function demandSql(condition: string, message: string): string {
+  return `SELECT IF(${condition}, TRUE, ERROR('${message}'))`;
+}

@@ -109,6 +109,6 @@ export class Staging {
       maxBadRecords: 0,
       ignoreUnknownValues: false,
     };
-    return { configuration: { load, labels: { tributary: 'load' } }, jobReference: this.jobs.reference(jobId) };
+    return { configuration: { load, ...this.jobs.jobOptions('load') }, jobReference: this.jobs.reference(jobId) };
   }
 }

@@ -3,7 +3,7 @@ import { fenceParameters, holdRunSql, RUNS_TABLE } from './fence.js';
 import type { Jobs } from './jobs.js';
 import { ROWS_LOST } from './marks.js';
 import { sliceName, tableNameOf } from './names.js';
-import { qualifiedTable, quote, sliceCondition, type Parameter } from './sql.js';
+import { demandSql, qualifiedTable, quote, sliceCondition, type Parameter } from './sql.js';
 import { Staging } from './staging.js';
 import { transactionTurns } from './turns.js';
 
@@ -48,7 +48,7 @@ function replaceScript(
   if (staging !== null) {
     const staged = qualifiedTable(destination, staging);
     statements.push(
-      `ASSERT (SELECT COUNT(*) FROM ${staged}) = ${rows} AS '${ROWS_LOST}'`,
+      demandSql(`(SELECT COUNT(*) FROM ${staged}) = ${rows}`, ROWS_LOST),
       `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${staged}`,
     );
   }

@@ -93,13 +93,15 @@ export function castTo(type: SqlType, sql: string, isSafe: boolean): string {
 
 /** What SQLite lacks, or does otherwise than BigQuery. Errors thrown here are the query's. */
 export function defineFunctions(database: DatabaseSync): void {
-  const define = (name: string, work: (...args: (string | number | bigint | null)[]) => string | number | bigint | null): void =>
-    database.function(name, { deterministic: true, useBigIntArguments: true, varargs: true }, work as never);
+  const define = (
+    name: string,
+    work: (...args: (string | number | bigint | null)[]) => string | number | bigint | null,
+    deterministic = true,
+  ): void => database.function(name, { deterministic, useBigIntArguments: true, varargs: true }, work as never);
   define('bq_lower', (value) => (value === null ? null : String(value).toLowerCase()));
   define('bq_upper', (value) => (value === null ? null : String(value).toUpperCase()));
-  define('bq_error', (message) => {
-    throw new Error(String(message));
-  });
+  // Called where it stands, and never ahead because its arguments are constant.
+  define('bq_error', (message) => raise(String(message)), false);
   define('bq_divide', (left, right) => {
     if (left === null || right === null || left === undefined || right === undefined) return null;
     if (Number(right) === 0) throw new Error(`division by zero: ${String(left)} / ${String(right)}`);
@@ -111,6 +113,10 @@ export function defineFunctions(database: DatabaseSync): void {
     if (result === null && isSafe !== 1n) throw new Error(badCast(String(type), String(value)));
     return result;
   });
+}
+
+function raise(message: string): never {
+  throw new Error(message);
 }
 
 function castText(type: SqlType, value: string): string | number | bigint | null {
