@@ -31,10 +31,11 @@ const OPEN: Record<string, string> = {
   ]),
   ...reasons('deletes or stops', [
     ...['deleteDocument', 'deleteApp', 'deleteSource', 'deleteDestination', 'deleteConnection', 'pauseConnection', 'cancelRun'],
+    ...['disconnectApp', 'takeBackShareLink'],
   ]),
   ...reasons('mends or looks at what is there, and moves no data', [
     ...['updateApp', 'probeApp', 'updateSource', 'updateDestination', 'recheckDestination', 'checkDestinationSettings'],
-    'updateConnection',
+    ...['updateConnection', 'sendTestEvent'],
   ]),
 };
 

@@ -46,6 +46,10 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
     MAIL_URL: mail,
     SMTP_URL: `smtp://127.0.0.1:${plan.ports.smtp}`,
     MAIL_FROM: 'Tributary <no-reply@tributary.example.com>',
+    // The messenger's own script cannot be played: INTERCOM_* are taken from the shell.
+    CUSTOMER_IO_SITE_ID: 'sandbox-site',
+    CUSTOMER_IO_API_KEY: 'sandbox-key',
+    CUSTOMER_IO_URL: `${sandbox}/customer-io/api/v1`,
     ...billingSettings(plan),
   };
 }

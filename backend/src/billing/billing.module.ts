@@ -3,6 +3,7 @@ import { BillingController } from './billing.controller.js';
 import { BillingQueries } from './billing.queries.js';
 import { CheckoutPages } from './checkout.js';
 import { Customers } from './customers.service.js';
+import { EndBilling } from './end-billing.js';
 import { Entitlements } from './entitlements.service.js';
 import { PlanCatalog } from './plan-catalog.js';
 import { ReceiveEvent } from './receive-event.js';
@@ -27,6 +28,7 @@ import { UsageQueries } from './usage.queries.js';
     ReconcileSubscriptions,
     BillingQueries,
     UsageQueries,
+    EndBilling,
     Entitlements,
   ],
   exports: [Entitlements],

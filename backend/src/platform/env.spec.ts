@@ -39,6 +39,19 @@ describe('settings', () => {
     expect(readEnv({ ...good, EGRESS_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8' }).EGRESS_ALLOWED_NETWORKS).toHaveLength(2);
   });
 
+  it('name what billing by Stripe and Customer.io need, and take several webhook secrets', () => {
+    const stripe = { ...good, BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PRICE_ID: 'price_1' };
+    expect(() => readEnv(stripe)).toThrow(/STRIPE_WEBHOOK_SECRET: is missing, and BILLING=stripe needs it/);
+    expect(readEnv({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' }).STRIPE_WEBHOOK_SECRET).toEqual([
+      'whsec_1',
+      'whsec_2',
+    ]);
+    expect(() => readEnv({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1,,' })).toThrow(/STRIPE_WEBHOOK_SECRET: must be/);
+    expect(() => readEnv({ ...good, CUSTOMER_IO_SITE_ID: 'site', CUSTOMER_IO_API_KEY: '' })).toThrow(
+      /CUSTOMER_IO_API_KEY: is missing/,
+    );
+  });
+
   it('refuse unsigned sign-ins in production, unless the instance is a demo', () => {
     expect(() => readEnv({ ...good, NODE_ENV: 'production' })).toThrow(/FIREBASE_AUTH_EMULATOR_HOST.*unsigned/);
     expect(readEnv({ ...good, NODE_ENV: 'production', IS_DEMO: 'true' }).IS_DEMO).toBe(true);

@@ -26,6 +26,7 @@ export type JobName =
   | 'sync-subscription'
   | 'reconcile-subscriptions'
   | 'access-opened'
+  | 'end-billing'
   | 'load-exchange-rates'
   | 'probe-apps'
   | 'probe-app'

@@ -2194,7 +2194,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "expired" | "revoked" | "pending" | "accepted" | "rejected";
+            state: "expired" | "accepted" | "revoked" | "pending" | "rejected";
             organizationName: string;
             /** Format: email */
             inviterEmail: string;
@@ -2253,7 +2253,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "expired" | "revoked" | "pending" | "accepted" | "rejected";
+            state: "expired" | "accepted" | "revoked" | "pending" | "rejected";
             /** Format: date-time */
             expiresAt: string;
             /** @description Whether the invited person is signed in; null when nobody is. */
@@ -3109,7 +3109,7 @@ export interface components {
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
-            step: "commit" | "verify" | "plan" | "extract" | "stage" | "load" | null;
+            step: "commit" | "verify" | "plan" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
             slicesDone: number;
             /** Format: int32 */
@@ -3171,7 +3171,7 @@ export interface components {
             /** Format: date */
             to: string;
             /** @enum {string} */
-            state: "failed" | "skipped" | "done" | "running" | "pending";
+            state: "done" | "failed" | "skipped" | "running" | "pending";
             /** Format: int32 */
             attempts: number;
             /** Format: int64 */
@@ -3229,7 +3229,7 @@ export interface components {
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
-            step: "commit" | "verify" | "plan" | "extract" | "stage" | "load" | null;
+            step: "commit" | "verify" | "plan" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
             slicesDone: number;
             /** Format: int32 */
@@ -3320,7 +3320,7 @@ export interface components {
             /** @enum {string} */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
-            step: "commit" | "verify" | "plan" | "extract" | "stage" | "load" | null;
+            step: "commit" | "verify" | "plan" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
             slicesDone: number;
             /** Format: int32 */
@@ -6102,7 +6102,7 @@ export interface operations {
                  * @description Only those in this state.
                  * @example expired
                  */
-                state?: "expired" | "revoked" | "pending" | "accepted" | "rejected";
+                state?: "expired" | "accepted" | "revoked" | "pending" | "rejected";
             };
             header?: never;
             path: {

@@ -1,0 +1,28 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../test/app.js';
+
+let app: TestApp;
+afterEach(() => app?.stop());
+
+async function shownWith(settings: Record<string, string>) {
+  app = await startTestApp(settings);
+  const answer = await fetch(`${app.url}/config.json`);
+  const { intercom } = (await answer.json()) as { intercom: object | null };
+  return { intercom, policy: answer.headers.get('content-security-policy') ?? '' };
+}
+
+describe('the messenger', () => {
+  it('is nowhere where it is not configured: not in the settings of the web app, nor among what a browser may load', async () => {
+    const { intercom, policy } = await shownWith({});
+    expect(intercom).toBeNull();
+    expect(policy).not.toContain('intercom');
+  }, 60_000);
+
+  it('is told to the web app, and its hosts may be loaded, where it is', async () => {
+    const region = 'https://api-iam.eu.intercom.io';
+    const { intercom, policy } = await shownWith({ INTERCOM_APP_ID: 'abc123', INTERCOM_API_BASE: region });
+    expect(intercom).toEqual({ appId: 'abc123', apiBase: region });
+    expect(policy).toMatch(/script-src [^;]*https:\/\/widget\.intercom\.io https:\/\/js\.intercomcdn\.com/);
+    expect(policy).toMatch(/connect-src [^;]*wss:\/\/\*\.intercom\.io/);
+  }, 60_000);
+});
