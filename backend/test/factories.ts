@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { TestApp } from './app.js';
-import { adsScope } from './connectors/sandbox-process.js';
 import type { Warehouse } from './connectors/warehouse.js';
 import type { Answer, Caller, TestUser } from './http.js';
 
@@ -41,7 +40,7 @@ export async function authorize(
   organization: Organization,
   appId: string,
   user = 'demo@example.com',
-  scopes = [adsScope, 'openid', 'email'],
+  scopes?: string[],
 ): Promise<Answer> {
   const { body } = expectStatus(
     await organization.call.post<{ authorizeUrl: string }>(`${organization.path}/apps/${appId}/oauth/start`),
@@ -50,7 +49,7 @@ export async function authorize(
   const form = new URLSearchParams([
     ['user', user],
     ['decision', 'allow'],
-    ...scopes.map((scope): [string, string] => ['scope', scope]),
+    ...(scopes ?? scopesOf(body.authorizeUrl)).map((scope): [string, string] => ['scope', scope]),
   ]);
   const answer = await fetch(body.authorizeUrl, { method: 'POST', body: form, redirect: 'manual' });
   const landing = new URL(answer.headers.get('location') ?? 'http://no-redirect.invalid');
@@ -60,16 +59,20 @@ export async function authorize(
   );
 }
 
-export async function aDraftApp(organization: Organization): Promise<string> {
-  const { body } = expectStatus(
-    await organization.call.post<{ id: string }>(`${organization.path}/apps`, { provider: 'google_ads' }),
-    201,
-  );
+/** Everything that is asked for: Google and Microsoft part scopes by spaces, Meta by commas. */
+const scopesOf = (authorizeUrl: string): string[] => (new URL(authorizeUrl).searchParams.get('scope') ?? '').split(/[ ,]/);
+
+export async function aDraftApp(organization: Organization, provider = 'google_ads'): Promise<string> {
+  const { body } = expectStatus(await organization.call.post<{ id: string }>(`${organization.path}/apps`, { provider }), 201);
   return body.id;
 }
 
-export async function aConnectedApp(organization: Organization, user = 'demo@example.com'): Promise<string> {
-  const appId = await aDraftApp(organization);
+export async function aConnectedApp(
+  organization: Organization,
+  user = 'demo@example.com',
+  provider = 'google_ads',
+): Promise<string> {
+  const appId = await aDraftApp(organization, provider);
   expectStatus(await authorize(organization, appId, user), 200);
   return appId;
 }
