@@ -21,7 +21,8 @@ function useLeadOn(isConfirmed: boolean): void {
   useEffect(() => {
     if (!isConfirmed) return;
     const leadOn = async () => {
-      await Promise.all([mutate(keys.document(id)), mutate(keys.subscription(id))]);
+      // What cannot be asked for anew right now, the guard asks for on the next page.
+      await Promise.allSettled([mutate(keys.document(id)), mutate(keys.subscription(id))]);
       const target = targetAfterCheckout(id, readCallback());
       clearCallback();
       toast.done('The plan is active: everything is open');

@@ -30,7 +30,7 @@ const connectionsValue = ({ connections: { used, limit } }: Usage): string =>
 const Figures = ({ usage }: { usage: Usage | undefined }) => (
   <FigureRow>
     <Figure label="Connections" value={usage && connectionsValue(usage)} note={usage ? <ConnectionsNote {...usage} /> : ' '} />
-    <Figure label="Rows this month" value={usage && formatCount(usage.rowsThisMonth)} note="loaded and read back" />
+    <Figure label="Rows this month" value={usage && formatCount(usage.rowsThisMonth)} note="written to destinations" />
     <Figure label="Runs this month" value={usage && formatCount(usage.runsThisMonth)} note="by schedule and by hand" />
     <Figure label="Members" value={usage && formatCount(usage.members)} note="no limit" />
   </FigureRow>
