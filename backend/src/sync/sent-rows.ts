@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SentRow, SentRowLedger, Slice } from '../connectors/kit/contract.js';
+import type { SentRow, SentRowLedger, Slice, Stream } from '../connectors/kit/contract.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 
@@ -24,7 +24,7 @@ export class SentRows {
       organizationId,
       `select key, day, revision, state, planned from sent_rows
         where organization_id = $1 and destination_id = $2 and stream = $3 and account_id = $4 and day between $5 and $6`,
-      [destinationId, stream.name, account.externalId, from, to],
+      [destinationId, nameOf(stream), account.externalId, from, to],
     );
   }
 
@@ -36,7 +36,7 @@ export class SentRows {
            from jsonb_to_recordset($5::jsonb) as r(day date, key text, revision int, state jsonb, planned jsonb)
          on conflict (organization_id, destination_id, stream, account_id, day, key) do update
             set revision = excluded.revision, state = excluded.state, planned = excluded.planned`,
-        [destinationId, stream.name, account.externalId, JSON.stringify(rows)],
+        [destinationId, nameOf(stream), account.externalId, JSON.stringify(rows)],
       ),
     );
   }
@@ -47,8 +47,11 @@ export class SentRows {
         `update sent_rows set planned = null
           where organization_id = $1 and destination_id = $2 and stream = $3 and account_id = $4 and day between $5 and $6
             and key = any($7::text[])`,
-        [destinationId, stream.name, account.externalId, from, to, keys],
+        [destinationId, nameOf(stream), account.externalId, from, to, keys],
       ),
     );
   }
 }
+
+/** Tells the platforms apart, whose streams may have the same name: by the table, and by whose rows they are in a shared one. */
+const nameOf = ({ table, scope }: Stream): string => (scope ? `${table}/${scope.value}` : table);
