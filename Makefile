@@ -3,12 +3,13 @@
 SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 name ?=
+arguments ?=
 
-.PHONY: help start dev test check fix api migrate reset bench install
+.PHONY: help start dev test check fix api migrate reset bench install rotate-keys
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 # Runs under the oldest Node that may call make, before node_modules exists.
 install:
@@ -39,6 +40,9 @@ migrate: install ## write a migration for what changed in prisma/schema (name=ad
 
 reset: install ## empty .data: databases, users, logs
 	@node tools/start/reset.ts
+
+rotate-keys: install ## put stored credentials under a new ENCRYPTION_KEY (arguments=--data-keys)
+	@npm run --silent build -w backend && node backend/dist/src/rotate-keys.js $(arguments)
 
 bench: install ## measure against the figures to reach
 	@npm run --silent bench -w backend

@@ -67,7 +67,8 @@ const isQuiet = (request: IncomingMessage): boolean => ['/healthz', '/readyz'].i
 const shortRequest = (request: { id: string; method: string; url: string }) => ({
   id: request.id,
   method: request.method,
-  path: request.url.split('?')[0],
+  // The address of a shared link holds its secret.
+  path: request.url.split('?')[0]?.replace(/^(\/api\/v1\/reconnect\/)(?!result$)[^/]+/, '$1***'),
 });
 const shortResponse = (response: { statusCode: number }) => ({ status: response.statusCode });
 

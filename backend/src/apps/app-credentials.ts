@@ -60,7 +60,12 @@ export class AppCredentials {
   }
 }
 
-const place = (organizationId: string, appId: string) => ({ organizationId, table: 'apps', column: 'credentials', rowId: appId });
+const place = (organizationId: string, appId: string) => ({
+  organizationId,
+  table: 'apps' as const,
+  column: 'credentials' as const,
+  rowId: appId,
+});
 
 /** Says what was found when it died, not only that it is dead. */
 function deadApp(app: App, providerName: string): ReconnectNeeded {

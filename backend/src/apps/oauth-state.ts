@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { Problem } from '../platform/problem.js';
 import { Secrets } from '../platform/secrets.js';
@@ -22,10 +22,11 @@ export type StateClaims = z.infer<typeof claimsSchema>;
 /** Signed, so that nobody can make one; its single use is kept in the database under `jti`. */
 @Injectable()
 export class OauthStateSigner {
-  private readonly key: Uint8Array;
+  /** The one that signs, then those still accepted. */
+  private readonly keys: Uint8Array[];
 
   constructor(secrets: Secrets) {
-    this.key = secrets.deriveKey('oauth-state');
+    this.keys = secrets.deriveKeys('oauth-state');
   }
 
   sign({ jti, sub, ...claims }: StateClaims): Promise<string> {
@@ -34,13 +35,13 @@ export class OauthStateSigner {
       .setJti(jti)
       .setSubject(sub)
       .setExpirationTime(`${STATE_LIFETIME_SECONDS}s`)
-      .sign(this.key);
+      .sign(this.keys[0] ?? new Uint8Array());
   }
 
   /** `toleranceSeconds`: for what may follow after the state itself has ended. */
   async verify(state: string, toleranceSeconds = 0): Promise<StateClaims> {
     try {
-      const { payload } = await jwtVerify(state, this.key, { algorithms: ['HS256'], clockTolerance: toleranceSeconds });
+      const payload = await this.payloadOf(state, toleranceSeconds);
       return claimsSchema.parse(payload);
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw stateExpired();
@@ -50,6 +51,19 @@ export class OauthStateSigner {
         { cause: error },
       );
     }
+  }
+
+  private async payloadOf(state: string, clockTolerance: number): Promise<JWTPayload> {
+    const [first = new Uint8Array(), ...others] = this.keys;
+    const verified = (key: Uint8Array) => jwtVerify(state, key, { algorithms: ['HS256'], clockTolerance });
+    let verifying = verified(first);
+    for (const key of others) {
+      verifying = verifying.catch((error: unknown) => {
+        if (error instanceof errors.JWSSignatureVerificationFailed) return verified(key);
+        throw error;
+      });
+    }
+    return (await verifying).payload;
   }
 }
 

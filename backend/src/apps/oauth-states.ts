@@ -32,11 +32,14 @@ const grantSchema = z.object({
 
 export const verifierPlace = (organizationId: string, rowId: string) => ({
   organizationId,
-  table: 'oauth_states',
-  column: 'code_verifier',
+  table: 'oauth_states' as const,
+  column: 'code_verifier' as const,
   rowId,
 });
-const grantPlace = (organizationId: string, rowId: string) => ({ ...verifierPlace(organizationId, rowId), column: 'held_grant' });
+const grantPlace = (organizationId: string, rowId: string) => ({
+  ...verifierPlace(organizationId, rowId),
+  column: 'held_grant' as const,
+});
 
 /** Sign-ins under way, each used once. */
 @Injectable()

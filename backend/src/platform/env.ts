@@ -13,6 +13,12 @@ function isNetwork(text: string): boolean {
   const [address = '', bits = ''] = text.split('/');
   return isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
 }
+const encryptionKey = z
+  .base64()
+  .refine(
+    (text) => Buffer.from(text, 'base64').length === 32,
+    'must be the base64 of exactly 32 bytes (openssl rand -base64 32)',
+  );
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
 const settings = z.object({
@@ -31,12 +37,9 @@ const settings = z.object({
   /** Connections this process may hold to PostgreSQL. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
   /** Key-encryption key: 32 random bytes, base64. Whoever loses it loses every stored credential. */
-  ENCRYPTION_KEY: z
-    .base64()
-    .refine(
-      (text) => Buffer.from(text, 'base64').length === 32,
-      'must be the base64 of exactly 32 bytes (openssl rand -base64 32)',
-    ),
+  ENCRYPTION_KEY: encryptionKey,
+  /** The key before it, while it is being replaced: still opens what it closed, and closes nothing. */
+  ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
   /** Firebase project that signs people in. */
   FIREBASE_PROJECT_ID: z.string().min(1),
   /** Web API key of that project; public by nature. */

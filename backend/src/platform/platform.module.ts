@@ -1,8 +1,10 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
+import { DataKeys } from './data-keys.js';
 import { Database } from './database.js';
 import { ENV, type Env } from './env.js';
 import { Jobs } from './jobs.js';
+import { KeyEncryption } from './key-encryption.js';
 import { LocationInterceptor } from './location.interceptor.js';
 import { createLogger, LOGGER } from './logger.js';
 import { Mailer } from './mailer.js';
@@ -10,6 +12,7 @@ import { Metrics } from './metrics.js';
 import { Notifications } from './notifications.js';
 import { Outbox } from './outbox.js';
 import { RateLimits } from './rate-limits.js';
+import { RotateKeys } from './rotate-keys.js';
 import { Secrets } from './secrets.js';
 import { TenantDoor } from './tenant.js';
 
@@ -23,7 +26,10 @@ export class PlatformModule {
       { provide: LOGGER, useFactory: () => createLogger(env.LOG_LEVEL) },
       Database,
       TenantDoor,
+      KeyEncryption,
+      DataKeys,
       Secrets,
+      RotateKeys,
       Jobs,
       Notifications,
       Metrics,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization } from '../../test/factories.js';
+import type { SecretPlace } from './sealed-columns.js';
 import { Secrets } from './secrets.js';
 
 let app: TestApp;
@@ -10,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => app?.stop());
 
 describe('a secret', () => {
-  const placeIn = (organizationId: string) => ({ organizationId, table: 'apps', column: 'credentials', rowId: 'row' });
+  const placeIn = (organizationId: string) =>
+    ({ organizationId, table: 'apps', column: 'credentials', rowId: 'row' }) satisfies SecretPlace;
 
   it('opens where it was sealed, and its envelope shows nothing of it', async () => {
     const place = placeIn((await anOrganization(app)).id);
@@ -26,9 +28,13 @@ describe('a secret', () => {
     const secrets = app.get(Secrets);
     const envelope = await secrets.seal(place, 'canary');
     const other = (await anOrganization(app)).id;
-    for (const change of [{ rowId: 'other' }, { column: 'other' }, { table: 'other' }, { organizationId: other }]) {
-      await expect(secrets.open({ ...place, ...change }, envelope)).rejects.toThrow();
-    }
+    const elsewhere: SecretPlace[] = [
+      { ...place, rowId: 'other' },
+      { ...place, table: 'oauth_states', column: 'code_verifier' },
+      { ...place, table: 'oauth_states', column: 'held_grant' },
+      { ...place, organizationId: other },
+    ];
+    for (const there of elsewhere) await expect(secrets.open(there, envelope)).rejects.toThrow();
   });
 
   it('does not open when a bit of it was changed', async () => {

@@ -11,7 +11,9 @@ export interface EgressPolicy {
 
 /** Only what anybody on the internet reaches. All other ranges are private, link-local, multicast, reserved or tunnels into them. */
 const PUBLIC_RANGE = 'unicast';
-/** Addresses of IPv6 that carry one of IPv4, which is what counts. */
+/** What is handed out of IPv6 so far (RFC 4291 and IANA): whatever lies outside is special, or not yet anybody's. */
+const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
+/** Addresses of IPv6 that carry one of IPv4, which is what counts (RFC 6052). */
 const NAT64_PREFIX = ipaddr.parseCIDR('64:ff9b::/96');
 
 /**
@@ -19,7 +21,8 @@ const NAT64_PREFIX = ipaddr.parseCIDR('64:ff9b::/96');
  * connects to the address and not to the name: a second look-up may answer otherwise (DNS rebinding).
  */
 export async function resolveAllowed(host: string, policy: EgressPolicy): Promise<string> {
-  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  const bare = withoutBrackets(host);
+  // Other spellings of an address (2130706433, 0x7f.1, 127.1) are read by the look-up, and judged by what they mean.
   const addresses = isIP(bare) ? [bare] : (await lookup(bare, { all: true })).map(({ address }) => address);
   const refused = addresses.find((address) => !isAllowed(address, policy));
   const [first] = addresses;
@@ -27,14 +30,20 @@ export async function resolveAllowed(host: string, policy: EgressPolicy): Promis
   return first;
 }
 
+export const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
 export function isAllowed(address: string, policy: EgressPolicy): boolean {
   if (policy.allowed.includes('*')) return true;
   if (!ipaddr.isValid(address)) return false;
   const parsed = unwrapped(address);
-  return parsed.range() === PUBLIC_RANGE || policy.allowed.some((network) => contains(network, parsed));
+  return isPublic(parsed) || policy.allowed.some((network) => contains(network, parsed));
 }
 
 type Address = ReturnType<typeof ipaddr.process>;
+
+function isPublic(address: Address): boolean {
+  return address.range() === PUBLIC_RANGE && (address.kind() === 'ipv4' || address.match(PUBLIC_IPV6));
+}
 
 function unwrapped(address: string): Address {
   const parsed = ipaddr.process(address);

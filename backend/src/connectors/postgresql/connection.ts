@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import pg from 'pg';
-import { resolveAllowed, type EgressPolicy } from '../kit/egress.js';
+import { resolveAllowed, type EgressPolicy, withoutBrackets } from '../kit/egress.js';
 import type { PostgresqlSettings } from './settings.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -103,7 +103,7 @@ function toConfig(settings: PostgresqlSettings, address: string, isEncrypted: bo
     password,
     // The certificate is of the name, not of the address.
     ssl: isEncrypted
-      ? { rejectUnauthorized: settings.sslMode === 'verify-full', ...(isIP(host) ? {} : { servername: host }) }
+      ? { rejectUnauthorized: settings.sslMode === 'verify-full', ...(isIP(withoutBrackets(host)) ? {} : { servername: host }) }
       : false,
     application_name: 'tributary',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -9,7 +9,8 @@ export const settingsSchema = z.strictObject({
     .trim()
     .min(1)
     .max(253)
-    .regex(/^[A-Za-z0-9_.:-]+$/, 'a host name or address, without a protocol')
+    // Brackets: an address of IPv6 as addresses of pages have it.
+    .regex(/^([A-Za-z0-9_.:-]+|\[[0-9A-Fa-f:.]+\])$/, 'a host name or address, without a protocol')
     .meta({ title: 'Host', description: 'Name or address of the server, without a protocol.', examples: ['db.example.com'] }),
   port: z
     .number()
