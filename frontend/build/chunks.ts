@@ -36,7 +36,7 @@ const FRAME = [
   'src/(?:api|lib)/(?!forms)',
   '@tabler/icons-react/',
   '@mantine/hooks/',
-  'src/ui/(?!SchemaFields|json-schema|AccountTree|ScheduleFields|LookbackField|SettingRow|CheckList|ChoiceList)',
+  'src/ui/(?!SchemaFields|json-schema|AccountTree|ScheduleFields|LookbackField|SettingRow|CheckList|ChoiceList|KeyFileField|WizardFooter)',
   'src/app/(?:DefaultLayout|Sidebar|TopBar|UserMenu|OrganizationSwitcher|navigation|use-shortcuts)',
   'src/features/connections/(?:list|DeleteConnectionDialog|ActiveSwitch|describe-connection)',
 ];

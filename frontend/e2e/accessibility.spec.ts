@@ -29,7 +29,14 @@ const screens: Screen[] = [
   { name: 'danger', path: (o) => `/${o}/settings?tab=danger`, ready: 'Delete organization' },
   { name: 'an unfinished page', path: (o) => `/${o}/payment`, ready: 'Go to connections' },
   { name: 'an unknown path', path: (o) => `/${o}/conections`, ready: 'Page not found' },
-  { name: 'new destination', path: (o) => `/${o}/destination/new/configuration`, ready: 'Checks' },
+  { name: 'new PostgreSQL', path: (o) => `/${o}/destination/new/configuration?provider=postgresql`, ready: 'Checks' },
+  { name: 'new BigQuery', path: (o) => `/${o}/destination/new/configuration?provider=bigquery`, ready: 'Required roles' },
+  { name: 'new Mixpanel', path: (o) => `/${o}/destination/new/configuration?provider=mixpanel`, ready: 'Restated numbers' },
+  { name: 'add source', path: () => '/addSource', ready: 'Ask someone else' },
+  { name: 'add destination', path: () => '/addDestination', ready: 'Ask someone else' },
+  { name: 'add conversion source', path: () => '/addConversionSource', ready: 'Ask someone else' },
+  { name: 'add conversion destination', path: () => '/addConversionDestination', ready: 'Ask someone else' },
+  { name: 'a step without its flow', path: () => '/SourceSettings', ready: 'This step has lost its flow' },
 ];
 
 for (const { name: size, viewport } of SIZES)

@@ -6,7 +6,7 @@ import { fillInWarehouse, open, signIn } from './support/steps.ts';
 async function openForm(page: Parameters<typeof open>[0]) {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/destination/new/configuration`);
+  await open(page, `/${organizationId}/destination/new/configuration?provider=postgresql`);
   await signIn(page, person);
   return { person, organizationId };
 }

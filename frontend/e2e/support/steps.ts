@@ -79,6 +79,7 @@ export async function createConnection(
   await allowAccess(page, user);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
   await page.getByRole('button', { name: /^Use \d+ account/ }).click();
+  await page.getByRole('radio', { name: /A new PostgreSQL/ }).check();
   await fillInWarehouse(page);
   await page.getByRole('textbox', { name: 'Table prefix' }).fill(prefix);
   await page.getByRole('button', { name: 'Check and go on' }).click();

@@ -42,6 +42,23 @@ export const checkDestination = (organizationId: string, destinationId: string) 
     client.POST('/api/v1/organizations/{organizationId}/destinations/{destinationId}/check', at(organizationId, destinationId)),
   );
 
+/** Sends one visible event of its own name, where the destination takes events. */
+export const sendTestEvent = (organizationId: string, destinationId: string) =>
+  unwrap(
+    client.POST(
+      '/api/v1/organizations/{organizationId}/destinations/{destinationId}/test-event',
+      at(organizationId, destinationId),
+    ),
+  );
+
+const listTables = (organizationId: string, destinationId: string) =>
+  unwrap(
+    client.GET('/api/v1/organizations/{organizationId}/destinations/{destinationId}/tables', at(organizationId, destinationId)),
+  );
+
+export const useDestinationTables = (organizationId: string, destinationId: string) =>
+  useSWR(keys.destinationTables(organizationId, destinationId), () => listTables(organizationId, destinationId));
+
 export const useDestinations = (organizationId: string) =>
   useSWR(keys.destinations(organizationId), () => listDestinations(organizationId));
 

@@ -24,6 +24,7 @@ export const keys = {
   source: (organizationId: string, id: string) => ['source', organizationId, id] as const,
   destinations: (organizationId: string) => ['destinations', organizationId] as const,
   destination: (organizationId: string, id: string) => ['destination', organizationId, id] as const,
+  destinationTables: (organizationId: string, id: string) => ['destinationTables', organizationId, id] as const,
   connections: (organizationId: string, filter: object) => ['connections', organizationId, filter] as const,
   connection: (organizationId: string, id: string) => ['connection', organizationId, id] as const,
   coverage: (organizationId: string, connectionId: string, range: object) =>

@@ -80,7 +80,7 @@ test('an unknown path has none', () => {
 
 test('an unfinished page says what will be there and links to what works', () => {
   const later = names.filter((name) => routeTable[name].Screen === routeTable.payments.Screen);
-  expect(later.length).toBeGreaterThan(10);
+  expect(later.length).toBeGreaterThan(5);
   for (const name of later) {
     const room = roomOf(patterns[name].replace(':organizationId', O).replace(':id', I));
     expect(room?.text.length, name).toBeGreaterThan(30);

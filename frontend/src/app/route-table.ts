@@ -24,6 +24,8 @@ const laterIn = (layout: LayoutName = 'default'): RouteEntry => ({
 const landing = () => import('../features/apps/landing/LandingPage');
 const accounts = screen(() => import('../features/apps/accounts/AppAccountsPage'));
 const source = screen(() => import('../features/sources/SourcePage'));
+const appDestinations = screen(() => import('../features/apps/destinations/AppDestinationsPage'));
+const conversionPicker = screen(() => import('../features/pickers/ConversionPickerPage'));
 const reauth = screen(() => import('../features/apps/reauth/ReauthPage'));
 
 /** Every address of the product but the front door: its page and what stands around it. */
@@ -49,8 +51,8 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   appGoogle: accounts,
   appMeta: accounts,
   appMicrosoft: accounts,
-  appBigquery: laterIn(),
-  appMixpanel: laterIn(),
+  appBigquery: appDestinations,
+  appMixpanel: appDestinations,
   appCustom: laterIn(),
   sources: screen(() => import('../features/sources/SourcesPage')),
   source,
@@ -67,12 +69,12 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   subscription: screen(() => import('../features/subscription/SubscriptionPage'), 'top'),
   subscriptionSuccess: screen(() => import('../features/subscription/SuccessPage'), 'top'),
   subscriptionFailure: screen(() => import('../features/subscription/FailurePage'), 'top'),
-  addSource: laterIn(),
-  addDestination: laterIn(),
-  addConversionSource: laterIn(),
-  addConversionDestination: laterIn(),
-  bigquery: laterIn(),
-  sourceSettings: laterIn(),
+  addSource: screen(() => import('../features/pickers/AddSourcePage')),
+  addDestination: screen(() => import('../features/pickers/AddDestinationPage')),
+  addConversionSource: conversionPicker,
+  addConversionDestination: conversionPicker,
+  bigquery: screen(() => import('../features/apps/bigquery/BigqueryPage')),
+  sourceSettings: screen(() => import('../features/sources/SourceSettingsPage')),
   googleReauth: reauth,
   metaReauth: reauth,
   microsoftReauth: reauth,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addDays, formatDay, formatDayHeading, formatDayRange, formatMoment, formatNearDay } from './dates';
 import { formatDuration, formatMinutes, formatTimeLeft } from './durations';
 import { formatMoney, sumMicros } from './money';
-import { axisTicks, formatAxis, formatCount, formatEstimate, plural } from './numbers';
+import { formatBytes, axisTicks, formatAxis, formatCount, formatEstimate, plural } from './numbers';
 import { formatDayAge, formatFuture, formatPast } from './relative-time';
 
 const now = new Date('2026-11-20T09:14:00Z');
@@ -81,4 +81,8 @@ describe('counts', () => {
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(158_000);
     expect(axisTicks(0)).toEqual([0, 1]);
   });
+});
+
+test('bytes are told in the unit that needs the fewest digits', () => {
+  expect([null, 0, 812, 1_400_000, 25_000_000_000].map(formatBytes)).toEqual(['—', '0 B', '812 B', '1.4 MB', '25 GB']);
 });

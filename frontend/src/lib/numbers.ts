@@ -35,3 +35,13 @@ export function axisTicks(highest: number, steps = 3): number[] {
   const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((factor) => factor * magnitude).find((size) => size * steps >= highest);
   return Array.from({ length: steps + 1 }, (_, index) => index * (step ?? rough));
 }
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** `812 B`, `1.4 MB`, in powers of a thousand. */
+export function formatBytes(bytes: number | null): string {
+  if (bytes === null) return '—';
+  const power = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${BYTE_UNITS[power]}`;
+}

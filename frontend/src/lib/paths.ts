@@ -125,7 +125,7 @@ export const paths = {
     join(patterns.connections, { organizationId }, query),
   connection: (organizationId: string, id: string, query?: { tab?: ConnectionTab; run?: string | null }) =>
     join(patterns.connection, { organizationId, id }, query),
-  createConnection: (organizationId: string, query?: { step?: WizardStep; source?: string }) =>
+  createConnection: (organizationId: string, query?: { step?: WizardStep; source?: string; destination?: string }) =>
     join(patterns.createConnection, { organizationId }, query),
   /** Where a platform's sign-in lands, and where accounts of a connected app are chosen. */
   landing: (organizationId: string, provider: string, query?: { app?: string }) =>
@@ -143,7 +143,14 @@ export const paths = {
     join(sourceConfigurations[provider] ?? patterns.source, { organizationId, id }),
   destinations: ofOrganization(patterns.destinations),
   destination: ofItem(patterns.destination),
-  newDestination: (organizationId: string) => ofItem(patterns.destination)(organizationId, 'new'),
+  newDestination: (organizationId: string, query?: { provider?: string; app?: string }) =>
+    join(patterns.destination, { organizationId, id: 'new' }, query),
+  createConversion: ofOrganization(patterns.createConversion),
+  addSource: () => patterns.addSource,
+  addDestination: () => patterns.addDestination,
+  /** The wizard's step for a BigQuery, and where its sign-in lands. */
+  bigquery: (query?: { app?: string }) => join(patterns.bigquery, {}, query),
+  sourceSettings: () => patterns.sourceSettings,
   conversions: ofOrganization(patterns.conversions),
   payments: ofOrganization(patterns.payments),
   alerts: ofOrganization(patterns.alerts),

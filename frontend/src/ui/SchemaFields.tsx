@@ -1,4 +1,5 @@
-import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, Radio, Select, TextInput } from '@mantine/core';
+import { explainChoices } from '../lib/explained-choices';
 import { listOf } from './json-schema';
 import type { FieldValues, SchemaField } from './json-schema';
 import styles from './SchemaFields.module.css';
@@ -39,6 +40,28 @@ const ListField = ({ field, value, error, onChange, isLocked }: ListFieldProps) 
   </Checkbox.Group>
 );
 
+/** Up to so many choices are shown with what each means; more of them are a list to open. */
+const EXPLAINED_AT_ONCE = 3;
+
+function meaningsOf({ choices, description }: SchemaField): Record<string, string> | null {
+  return choices && choices.length <= EXPLAINED_AT_ONCE ? explainChoices(description, choices) : null;
+}
+
+interface ExplainedFieldProps extends ListFieldProps {
+  meanings: Record<string, string>;
+}
+
+/** One of a few, each with its consequence beside it. */
+const ExplainedField = ({ field, value, error, onChange, isLocked, meanings }: ExplainedFieldProps) => (
+  <Radio.Group label={field.title} error={error} name={field.name} value={value} onChange={onChange}>
+    <div className={styles.explained}>
+      {field.choices?.map((choice) => (
+        <Radio key={choice} value={choice} label={choice} description={meanings[choice]} disabled={isLocked} />
+      ))}
+    </div>
+  </Radio.Group>
+);
+
 function Field({
   field,
   value,
@@ -69,6 +92,9 @@ function Field({
       />
     );
   if (field.type === 'list') return <ListField field={field} value={value} error={error} onChange={change} isLocked={isLocked} />;
+  const meanings = meaningsOf(field);
+  if (meanings)
+    return <ExplainedField field={field} value={value} error={error} onChange={change} isLocked={isLocked} meanings={meanings} />;
   if (field.choices) return <Select {...shared} data={field.choices} value={value} onChange={(next) => change(next ?? '')} />;
   if (field.isSecret)
     return (
@@ -101,7 +127,7 @@ export const SchemaFields = ({ fields, values, errors, onChange, hasSavedSecret,
         key={field.name}
         className={styles.field}
         data-short={field.type === 'integer' || undefined}
-        data-wide={field.type === 'list' || undefined}
+        data-wide={field.type === 'list' || meaningsOf(field) !== null || undefined}
       >
         <Field
           field={field}

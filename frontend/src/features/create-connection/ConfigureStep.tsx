@@ -1,32 +1,26 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
-import { useEffect } from 'react';
+import { TextInput } from '@mantine/core';
+import { useMemo } from 'react';
 import { useCatalog } from '../../api/apps';
 import { useDestination } from '../../api/destinations';
-import { useSource } from '../../api/sources';
+import { useSource, useSourceWindows } from '../../api/sources';
 import type { CatalogStream, Destination, Source } from '../../api/types';
-import { addDays, daysBetween, formatDay, localDay, readerTimeZone } from '../../lib/dates';
 import { plural } from '../../lib/numbers';
-import { useNow } from '../../lib/use-now';
 import { useOrganizationId } from '../../session/organization-context';
 import { TableBones } from '../../ui/Bone';
 import { ErrorNotice } from '../../ui/ErrorNotice';
 import { LookbackField } from '../../ui/LookbackField';
 import { providerName, RouteMarks } from '../../ui/ProviderMark';
-import { ScheduleFields, startingSchedule } from '../../ui/ScheduleFields';
+import { ScheduleFields } from '../../ui/ScheduleFields';
 import { SettingRow } from '../../ui/SettingRow';
+import { WizardFooter } from '../../ui/WizardFooter';
+import { HistoryField } from './HistoryField';
+import { MixpanelNote } from './MixpanelNote';
 import type { StepProps } from './step-props';
 import { isStepDone } from './steps';
 import styles from './Steps.module.css';
+import { streamsFor } from './stream-choice';
 import { StreamTable } from './StreamTable';
-import { WizardFooter } from './WizardFooter';
-
-/** How far back a first load reaches unless somebody says otherwise. */
-const STARTING_HISTORY_DAYS = 90;
-const PRESETS = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '1 year' },
-];
+import { useStartingValues } from './use-starting-values';
 
 function Route({ source, destination }: { source: Source; destination: Destination }) {
   return (
@@ -41,115 +35,126 @@ function Route({ source, destination }: { source: Source; destination: Destinati
   );
 }
 
-function History({ historyFrom, onChange }: { historyFrom: string; onChange: (day: string) => void }) {
-  const now = useNow(300_000);
-  const today = localDay(now);
-  const days = daysBetween(historyFrom, today);
-  return (
-    <>
-      <div className={styles.line}>
-        <TextInput
-          w={160}
-          type="date"
-          max={addDays(today, -1)}
-          value={historyFrom}
-          onChange={(event) => event.currentTarget.value && onChange(event.currentTarget.value)}
-          aria-label="History from"
-        />
-        <SegmentedControl
-          data={PRESETS}
-          value={PRESETS.find(({ value }) => Number(value) === days)?.value ?? ''}
-          onChange={(value) => onChange(addDays(today, -Number(value)))}
-          aria-label="History from, presets"
-        />
-      </div>
-      <p className={styles.note}>
-        From {formatDay(historyFrom, now)} to yesterday: {plural(days, 'day')} of each account.
-      </p>
-    </>
-  );
-}
-
-/** What a draft starts with, once the catalog and the source are known. */
-function useStartingValues(
-  { draft, onChange }: StepProps,
-  source: Source | undefined,
-  streams: CatalogStream[] | undefined,
-): void {
-  const isReady = source !== undefined && streams !== undefined;
-  const isFilled = draft.streams !== null && draft.schedule !== null && draft.historyFrom !== null;
-  useEffect(() => {
-    if (!isReady || isFilled) return;
-    onChange({
-      name: draft.name || source.name,
-      streams: draft.streams ?? startingStreams(streams),
-      schedule: draft.schedule ?? startingSchedule('interval', readerTimeZone()),
-      historyFrom: draft.historyFrom ?? addDays(localDay(new Date()), -STARTING_HISTORY_DAYS),
-    });
-  }, [isReady, isFilled, onChange, draft, source, streams]);
-}
-
-/** What most people begin with: campaigns and ad groups as a whole. Finer reports are many times larger. */
-function startingStreams(streams: CatalogStream[]): string[] {
-  const usual = streams.filter(
-    ({ level, breakdowns }) => (level === 'campaign' || level === 'ad_group') && breakdowns.length === 0,
-  );
-  return (usual.length > 0 ? usual : streams).map(({ name }) => name);
-}
-
-export function ConfigureStep(props: StepProps) {
-  const { draft, onChange, onGo } = props;
+/** What the connection is made of, as far as it could be fetched. */
+function useParts({ draft }: StepProps) {
   const organizationId = useOrganizationId();
   const source = useSource(organizationId, draft.sourceId ?? '');
   const destination = useDestination(organizationId, draft.destinationId);
   const catalog = useCatalog();
   const connector = catalog.data?.connectors.find(({ provider }) => provider === source.data?.provider);
-  useStartingValues(props, source.data, connector?.streams);
-  const error: unknown = source.error ?? destination.error ?? catalog.error;
-  if (error !== undefined)
-    return (
-      <ErrorNotice
-        error={error}
-        title="The settings could not be fetched"
-        onRetry={() => void Promise.all([source.mutate(), destination.mutate(), catalog.mutate()])}
+  const streams = useMemo(
+    () =>
+      connector && source.data && destination.data
+        ? streamsFor(
+            connector.streams.filter(({ name }) => source.data?.streams.includes(name)),
+            destination.data,
+          )
+        : undefined,
+    [connector, source.data, destination.data],
+  );
+  return {
+    source: source.data,
+    destination: destination.data,
+    streams,
+    error: (source.error ?? destination.error ?? catalog.error) as unknown,
+    retry: () => void Promise.all([source.mutate(), destination.mutate(), catalog.mutate()]),
+  };
+}
+
+interface LookbackProps extends StepProps {
+  source: Source;
+  streams: CatalogStream[];
+}
+
+/** The automatic value is the widest of the accounts' own windows, asked of the platform now. */
+function Lookback({ draft, onChange, source, streams }: LookbackProps) {
+  const { data } = useSourceWindows(useOrganizationId(), source.id);
+  const known = (data?.items ?? []).flatMap(({ lookbackDays }) => (lookbackDays === null ? [] : [lookbackDays]));
+  const widest = known.length > 0 ? Math.max(...known) : null;
+  return (
+    <LookbackField
+      lookbackDays={draft.lookbackDays}
+      automaticDays={source.settings.lookbackDays ?? widest}
+      reason={streams[0]?.lookbackReason ?? null}
+      onChange={(lookbackDays) => onChange({ lookbackDays })}
+    />
+  );
+}
+
+interface SettingsProps extends StepProps {
+  source: Source;
+  destination: Destination;
+  streams: CatalogStream[];
+}
+
+function Streams({ draft, onChange, source, destination, streams }: SettingsProps) {
+  const isMixpanel = destination.provider === 'mixpanel';
+  const chosen = draft.streams ?? [];
+  return (
+    <SettingRow
+      title="Streams"
+      hint={isMixpanel ? 'What to bring. Only reports with cost, clicks or impressions.' : 'What to bring. Each becomes a table.'}
+    >
+      {isMixpanel && (
+        <div className={styles.notice}>
+          <MixpanelNote destination={destination} streamCount={chosen.length} />
+        </div>
+      )}
+      <StreamTable
+        streams={streams}
+        sourceProvider={source.provider}
+        destination={destination}
+        chosen={chosen}
+        onChange={(names) => onChange({ streams: names })}
       />
-    );
-  if (!source.data || !destination.data || !connector || !draft.streams || !draft.schedule || !draft.historyFrom)
-    return <TableBones label="Loading settings" rows={5} widths={[160, '60%']} />;
-  const chosen = connector.streams.filter(({ name }) => draft.streams?.includes(name));
+    </SettingRow>
+  );
+}
+
+function Settings(props: SettingsProps) {
+  const { draft, onChange, source } = props;
   return (
     <>
-      <Route source={source.data} destination={destination.data} />
       <SettingRow title="Name">
         <TextInput
           aria-label="Name"
           value={draft.name}
+          maxLength={120}
           error={draft.name.trim() === '' ? 'A connection needs a name' : null}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
       </SettingRow>
-      <SettingRow title="Streams" hint="What to bring. Each becomes a table.">
-        <StreamTable
-          streams={connector.streams}
-          prefix={String(destination.data.settings.tablePrefix ?? '')}
-          chosen={draft.streams}
-          onChange={(streams) => onChange({ streams })}
-        />
-      </SettingRow>
+      <Streams {...props} />
       <SettingRow title="Schedule" hint="Runs never overlap; a late run takes over what it missed.">
-        <ScheduleFields schedule={draft.schedule} onChange={(schedule) => onChange({ schedule })} />
+        {draft.schedule && <ScheduleFields schedule={draft.schedule} onChange={(schedule) => onChange({ schedule })} />}
       </SettingRow>
       <SettingRow title="Look-back" hint="How far each run reads again, because ad platforms restate recent days.">
-        <LookbackField
-          lookbackDays={draft.lookbackDays}
-          automaticDays={null}
-          reason={chosen[0]?.lookbackReason ?? null}
-          onChange={(lookbackDays) => onChange({ lookbackDays })}
-        />
+        <Lookback {...props} />
       </SettingRow>
       <SettingRow title="History from" hint="The first load begins by itself.">
-        <History historyFrom={draft.historyFrom} onChange={(historyFrom) => onChange({ historyFrom })} />
+        {draft.historyFrom && (
+          <HistoryField
+            historyFrom={draft.historyFrom}
+            earliest={source.earliestAvailable}
+            onChange={(historyFrom) => onChange({ historyFrom })}
+          />
+        )}
       </SettingRow>
+    </>
+  );
+}
+
+export function ConfigureStep(props: StepProps) {
+  const { draft, onGo } = props;
+  const { source, destination, streams, error, retry } = useParts(props);
+  useStartingValues(props, { source, destination, streams });
+  if (error !== undefined) return <ErrorNotice error={error} title="The settings could not be fetched" onRetry={retry} />;
+  if (!source || !destination || !streams || !draft.streams || !draft.schedule || !draft.historyFrom)
+    return <TableBones label="Loading settings" rows={5} widths={[160, '60%']} />;
+  return (
+    <>
+      <Route source={source} destination={destination} />
+      <Settings {...props} source={source} destination={destination} streams={streams} />
       <WizardFooter
         savedAt={draft.savedAt}
         onBack={() => onGo('destination')}

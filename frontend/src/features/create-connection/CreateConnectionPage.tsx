@@ -24,13 +24,20 @@ export default function CreateConnectionPage() {
   const navigate = useNavigate();
   const closedBecause = useRoleGate('editConnections');
   const newSourceId = parameters.get('source');
-  const { draft, change, discard, isResumed } = useDraft(organizationId, newSourceId);
+  const newDestinationId = parameters.get('destination');
+  const { draft, change, discard, isResumed } = useDraft(organizationId, {
+    sourceId: newSourceId,
+    destinationId: newDestinationId,
+  });
   const step = stepToShow(parameters.get('step'), draft);
   const go = (next: WizardStep) => void navigate(paths.createConnection(organizationId, { step: next }));
   useEffect(() => writeFlowState({ storedFrom: 'connection' }), []);
   useEffect(() => {
     if (newSourceId) change({ sourceId: newSourceId });
   }, [newSourceId, change]);
+  useEffect(() => {
+    if (newDestinationId) change({ destinationId: newDestinationId });
+  }, [newDestinationId, change]);
   const Step = contents[step];
   const startOver = () => {
     discard();

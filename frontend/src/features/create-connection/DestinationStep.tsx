@@ -1,34 +1,58 @@
 import { useState } from 'react';
+import { useCatalog } from '../../api/apps';
 import { useDestinations } from '../../api/destinations';
-import type { Destination } from '../../api/types';
+import type { Connector, Destination } from '../../api/types';
 import { useOrganizationId, useRoleGate } from '../../session/organization-context';
 import { TableBones } from '../../ui/Bone';
 import { ChoiceList } from '../../ui/ChoiceList';
 import { ErrorNotice } from '../../ui/ErrorNotice';
 import { Section } from '../../ui/Page';
 import { ProviderMark } from '../../ui/ProviderMark';
+import { WizardFooter } from '../../ui/WizardFooter';
 import { NewDestination } from './NewDestination';
 import type { StepProps } from './step-props';
-import { WizardFooter } from './WizardFooter';
-
-const NEW = 'new';
 
 const stateWords: Record<Destination['state'], string> = {
   ready: 'Ready',
-  needs_reauth: 'Password refused',
+  needs_reauth: 'Access ended',
   unreachable: 'Unreachable',
   permission_denied: 'Permission missing',
   disabled: 'Switched off',
 };
 
+const toChoice = (destination: Destination) => ({
+  id: destination.id,
+  mark: <ProviderMark provider={destination.provider} />,
+  title: destination.name,
+  detail: `${destination.target}, by ${destination.appName}`,
+  aside: stateWords[destination.state],
+  isClosed: destination.state === 'disabled',
+});
+
+/** A kind of destination is chosen by its provider: no destination has such an id. */
+const toNewChoice = (closedBecause: string | null) => (connector: Connector) => ({
+  id: connector.provider,
+  mark: <ProviderMark provider={connector.provider} />,
+  title: `A new ${connector.name}`,
+  detail: closedBecause ?? connector.description,
+  isClosed: closedBecause !== null,
+});
+
 export function DestinationStep({ draft, onChange, onGo }: StepProps) {
   const organizationId = useOrganizationId();
   const closedBecause = useRoleGate('manageApps');
   const { data, error, mutate } = useDestinations(organizationId);
+  const { data: catalog } = useCatalog();
+  const kinds = (catalog?.connectors ?? []).filter(({ roles }) => roles.includes('destination'));
   const items = data?.items ?? [];
   const known = items.find(({ id }) => id === draft.destinationId);
-  const [isNew, setNew] = useState(false);
-  const showsForm = data !== undefined && closedBecause === null && (isNew || items.length === 0);
+  const [newProvider, setNewProvider] = useState<string | null>(null);
+  const kind = closedBecause === null ? kinds.find(({ provider }) => provider === newProvider) : undefined;
+  const choose = (id: string) => {
+    const isNew = kinds.some(({ provider }) => provider === id);
+    setNewProvider(isNew ? id : null);
+    if (!isNew) onChange({ destinationId: id });
+  };
   const created = async (destination: Destination) => {
     await mutate();
     onChange({ destinationId: destination.id });
@@ -38,40 +62,27 @@ export function DestinationStep({ draft, onChange, onGo }: StepProps) {
     return <ErrorNotice error={error} title="Destinations could not be fetched" onRetry={() => void mutate()} />;
   return (
     <>
-      {!data && <TableBones label="Loading destinations" rows={3} widths={[20, '60%', 120]} />}
-      {data && items.length > 0 && (
+      {(!data || !catalog) && <TableBones label="Loading destinations" rows={3} widths={[20, '60%', 120]} />}
+      {data && catalog && (
         <Section title="Destination" aside="Where the rows go">
           <ChoiceList
             label="Destination"
             name="destination"
-            value={isNew ? NEW : (known?.id ?? null)}
-            onChange={(id) => {
-              setNew(id === NEW);
-              if (id !== NEW) onChange({ destinationId: id });
-            }}
-            choices={[
-              ...items.map((destination) => ({
-                id: destination.id,
-                mark: <ProviderMark provider={destination.provider} />,
-                title: destination.name,
-                detail: `${destination.settings.user}@${destination.settings.host}:${destination.settings.port}/${destination.settings.database}, schema ${destination.settings.schema}`,
-                aside: stateWords[destination.state],
-                isClosed: destination.state === 'disabled',
-              })),
-              {
-                id: NEW,
-                mark: <ProviderMark provider="postgresql" />,
-                title: 'A new PostgreSQL',
-                detail: closedBecause ?? 'Give its address and a user that may create tables',
-                isClosed: closedBecause !== null,
-              },
-            ]}
+            value={kind?.provider ?? known?.id ?? null}
+            onChange={choose}
+            choices={[...items.map(toChoice), ...kinds.map(toNewChoice(closedBecause))]}
           />
         </Section>
       )}
-      {data && items.length === 0 && closedBecause !== null && <p className="quiet">No destination yet. {closedBecause}.</p>}
-      {showsForm && <NewDestination savedAt={draft.savedAt} onBack={() => onGo('source')} onCreated={created} />}
-      {!showsForm && (
+      {kind ? (
+        <NewDestination
+          key={kind.provider}
+          provider={kind.provider as Destination['provider']}
+          savedAt={draft.savedAt}
+          onBack={() => onGo('source')}
+          onCreated={created}
+        />
+      ) : (
         <WizardFooter
           savedAt={draft.savedAt}
           onBack={() => onGo('source')}

@@ -1,38 +1,49 @@
 import { useState } from 'react';
 import { createDestination } from '../../api/destinations';
-import { DestinationForm } from '../../api/forms/DestinationForm';
+import { DestinationForm } from '../../api/forms/destination/DestinationForm';
 import type { Destination } from '../../api/types';
+import { providerWords } from '../../lib/providers';
 import { useOrganizationId } from '../../session/organization-context';
 import { Section } from '../../ui/Page';
 import { toast } from '../../ui/toast';
-import { WizardFooter } from './WizardFooter';
+import { WizardFooter } from '../../ui/WizardFooter';
 
 interface NewDestinationProps {
+  provider: Destination['provider'];
   savedAt: string | null;
   onBack: () => void;
   onCreated: (destination: Destination) => Promise<void>;
 }
 
-export function NewDestination({ savedAt, onBack, onCreated }: NewDestinationProps) {
+export function NewDestination({ provider, savedAt, onBack, onCreated }: NewDestinationProps) {
   const organizationId = useOrganizationId();
   const [isBusy, setBusy] = useState(false);
   return (
-    <Section title="New PostgreSQL">
+    <Section title={`New ${providerWords(provider).name}`}>
       <DestinationForm
         organizationId={organizationId}
+        provider={provider}
         saved={null}
+        from="connection"
         onSubmit={async (input) => {
           setBusy(true);
           try {
-            const destination = await createDestination(organizationId, { provider: 'postgresql', ...input });
+            const destination = await createDestination(organizationId, { provider, ...input });
             toast.done(`${destination.name} is ready`);
             await onCreated(destination);
           } finally {
             setBusy(false);
           }
         }}
-        footer={(submit) => (
-          <WizardFooter savedAt={savedAt} onBack={onBack} onNext={submit} nextLabel="Check and go on" isBusy={isBusy} />
+        footer={(submit, _, closedBecause) => (
+          <WizardFooter
+            savedAt={savedAt}
+            onBack={onBack}
+            onNext={submit}
+            nextLabel="Check and go on"
+            isBusy={isBusy}
+            closedBecause={closedBecause}
+          />
         )}
       />
     </Section>

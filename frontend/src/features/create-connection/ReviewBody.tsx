@@ -1,4 +1,4 @@
-import type { Estimate } from '../../api/types';
+import type { Destination, Estimate } from '../../api/types';
 import { formatDay } from '../../lib/dates';
 import { formatMinutes } from '../../lib/durations';
 import { formatEstimate, plural } from '../../lib/numbers';
@@ -9,8 +9,9 @@ import { CheckList, passedCount, PendingCheckList } from '../../ui/CheckList';
 import { Facts } from '../../ui/Facts';
 import { Section, WithFacts } from '../../ui/Page';
 import table from '../../ui/Table.module.css';
-import type { Draft } from './draft';
+import type { Draft } from '../../api/connection-draft';
 import styles from './ReviewBody.module.css';
+import { writeModeOf } from './stream-choice';
 
 function Costs({ draft, estimate }: { draft: Draft; estimate: Estimate }) {
   const now = useNow(300_000);
@@ -98,11 +99,12 @@ function Sample({ sample }: { sample: NonNullable<Estimate['sample']> }) {
 
 interface ReviewBodyProps {
   draft: Draft;
+  destination: Destination | undefined;
   estimate: Estimate;
   onChange: () => void;
 }
 
-function Side({ draft, estimate, onChange }: ReviewBodyProps) {
+function Side({ draft, destination, estimate, onChange }: ReviewBodyProps) {
   const now = useNow(300_000);
   return (
     <>
@@ -121,7 +123,7 @@ function Side({ draft, estimate, onChange }: ReviewBodyProps) {
           facts={[
             { label: 'Name', value: draft.name },
             { label: 'Streams', value: draft.streams?.length ?? 0 },
-            { label: 'Write mode', value: 'Replace by day' },
+            { label: 'Write mode', value: destination ? writeModeOf(destination) : '—' },
             { label: 'Schedule', value: draft.schedule ? describeSchedule(draft.schedule) : '—' },
             {
               label: 'Look-back',

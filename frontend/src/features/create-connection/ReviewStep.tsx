@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { createConnection, useEstimate } from '../../api/connections';
+import { useDestination } from '../../api/destinations';
 import type { EstimateQuestion } from '../../api/types';
 import { keysOf } from '../../api/keys';
 import { paths } from '../../lib/paths';
@@ -9,10 +10,10 @@ import { useSession } from '../../session/session-context';
 import { useOrganizationId } from '../../session/organization-context';
 import { ErrorNotice, ErrorText } from '../../ui/ErrorNotice';
 import { toast } from '../../ui/toast';
-import type { Draft } from './draft';
+import type { Draft } from '../../api/connection-draft';
 import { Estimating, ReviewBody } from './ReviewBody';
 import type { StepProps } from './step-props';
-import { WizardFooter } from './WizardFooter';
+import { WizardFooter } from '../../ui/WizardFooter';
 
 function questionOf({ sourceId, destinationId, streams, schedule, historyFrom, lookbackDays }: Draft): EstimateQuestion | null {
   if (!sourceId || !destinationId || !streams || !schedule || !historyFrom) return null;
@@ -26,6 +27,7 @@ export function ReviewStep({ draft, onGo, onFinished }: StepProps) {
   const { refreshOrganizations } = useSession();
   const question = questionOf(draft);
   const { data: estimate, error, mutate: retry } = useEstimate(organizationId, question);
+  const { data: destination } = useDestination(organizationId, draft.destinationId);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const failed = estimate?.checks.some(({ state }) => state === 'failed') ?? false;
@@ -51,7 +53,7 @@ export function ReviewStep({ draft, onGo, onFinished }: StepProps) {
       {failure !== null && <ErrorText error={failure} />}
       {error !== undefined && <ErrorNotice error={error} title="The estimate could not be made" onRetry={() => void retry()} />}
       {!estimate && error === undefined && <Estimating />}
-      {estimate && <ReviewBody draft={draft} estimate={estimate} onChange={() => onGo('configure')} />}
+      {estimate && <ReviewBody draft={draft} destination={destination} estimate={estimate} onChange={() => onGo('configure')} />}
       <WizardFooter
         savedAt={draft.savedAt}
         onBack={() => onGo('configure')}

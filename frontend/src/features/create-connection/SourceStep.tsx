@@ -23,7 +23,7 @@ import { Section } from '../../ui/Page';
 import { providerName, ProviderMark } from '../../ui/ProviderMark';
 import styles from './Steps.module.css';
 import type { StepProps } from './step-props';
-import { WizardFooter } from './WizardFooter';
+import { WizardFooter } from '../../ui/WizardFooter';
 
 const stateWords: Record<Source['state'], string | undefined> = {
   ready: undefined,
@@ -147,6 +147,16 @@ export function SourceStep({ draft, onChange, onGo, onStartOver }: StepProps) {
               isClosed: source.state === 'disabled',
             }))}
           />
+          {chosen && (
+            <p className={styles.more}>
+              <Link
+                to={paths.sourceSettings()}
+                onClick={() => writeFlowState({ storedFrom: 'connection', storedType: chosen.provider, sourceKey: chosen.id })}
+              >
+                Accounts, level and look-back of {chosen.name}
+              </Link>
+            </p>
+          )}
         </Section>
       )}
       {apps.data && sources.data && <NewSource apps={apps.data.items} hasSources={items.length > 0} />}

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '../../lib/paths';
 import type { WizardStep } from '../../lib/paths';
 import { useOrganizationId } from '../../session/organization-context';
-import type { Draft } from './draft';
+import type { Draft } from '../../api/connection-draft';
 import styles from './StepBar.module.css';
 import { isStepDone, STEPS } from './steps';
 

@@ -1,40 +1,44 @@
-import { Checkbox, Popover } from '@mantine/core';
-import type { CatalogStream } from '../../api/types';
+import { Checkbox } from '@mantine/core';
+import { breakdownWord, levelWord } from '../../api/offered-streams';
+import type { CatalogStream, Destination } from '../../api/types';
 import table from '../../ui/Table.module.css';
 import styles from './Steps.module.css';
-
-/** Every column of a stream, with its meaning. All of them are written. */
-function Fields({ stream }: { stream: CatalogStream }) {
-  return (
-    <Popover width={360} position="bottom-start" trapFocus>
-      <Popover.Target>
-        <button type="button" className={styles.fields} aria-label={`Fields of ${stream.name}`}>
-          {stream.columns.length} of {stream.columns.length}
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <div className={styles.fieldList} tabIndex={0} role="region" aria-label={`Fields of ${stream.title}`}>
-          {stream.columns.map((column) => (
-            <div key={column.name}>
-              <code>{column.name}</code> <span className="label">{column.type}</span>
-              {stream.key.includes(column.name) && <span className="label">, key</span>}
-              <p className="label">{column.description}</p>
-            </div>
-          ))}
-        </div>
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
+import { groupStreams, targetNameOf } from './stream-choice';
+import { StreamFields } from './StreamFields';
 
 interface StreamTableProps {
   streams: CatalogStream[];
-  prefix: string;
+  sourceProvider: string;
+  destination: Destination;
   chosen: string[];
   onChange: (names: string[]) => void;
 }
 
-export function StreamTable({ streams, prefix, chosen, onChange }: StreamTableProps) {
+type RowProps = { stream: CatalogStream; isChosen: boolean; onToggle: () => void; target: string };
+
+const StreamRow = ({ stream, isChosen, onToggle, target }: RowProps) => (
+  <tr>
+    <td>
+      <Checkbox checked={isChosen} onChange={onToggle} aria-label={stream.name} />
+    </td>
+    <td>
+      <code>{stream.name}</code>
+      {stream.breakdowns.length > 0 && (
+        <span className={styles.breakdowns}> by {stream.breakdowns.map(breakdownWord).join(', ').toLowerCase()}</span>
+      )}
+      <span className={table.second}>{stream.description}</span>
+    </td>
+    <td>
+      <StreamFields stream={stream} />
+    </td>
+    <td className={styles.table}>
+      <code>{target}</code>
+    </td>
+  </tr>
+);
+
+/** What to bring: the table of all platforms first, then the platform's own reports by level. */
+export function StreamTable({ streams, sourceProvider, destination, chosen, onChange }: StreamTableProps) {
   const isAll = streams.every(({ name }) => chosen.includes(name));
   const toggle = (name: string) => onChange(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]);
   return (
@@ -52,32 +56,28 @@ export function StreamTable({ streams, prefix, chosen, onChange }: StreamTablePr
           <th scope="col">Stream</th>
           <th scope="col">Fields</th>
           <th scope="col" className={styles.table}>
-            Table
+            {destination.provider === 'mixpanel' ? 'Event' : 'Table'}
           </th>
         </tr>
       </thead>
-      <tbody>
-        {streams.map((stream) => (
-          <tr key={stream.name}>
-            <td>
-              <Checkbox checked={chosen.includes(stream.name)} onChange={() => toggle(stream.name)} aria-label={stream.name} />
-            </td>
-            <td>
-              <code>{stream.name}</code>
-              <span className={table.second}>{stream.description}</span>
-            </td>
-            <td>
-              <Fields stream={stream} />
-            </td>
-            <td className={styles.table}>
-              <code>
-                {prefix}
-                {stream.table}
-              </code>
-            </td>
+      {groupStreams(streams).map(({ level, streams: own }) => (
+        <tbody key={level ?? 'all'}>
+          <tr className={styles.level}>
+            <th scope="rowgroup" colSpan={4}>
+              {level === null ? 'All platforms' : levelWord(level, sourceProvider)}
+            </th>
           </tr>
-        ))}
-      </tbody>
+          {own.map((stream) => (
+            <StreamRow
+              key={stream.name}
+              stream={stream}
+              isChosen={chosen.includes(stream.name)}
+              onToggle={() => toggle(stream.name)}
+              target={targetNameOf(stream, destination)}
+            />
+          ))}
+        </tbody>
+      ))}
     </table>
   );
 }

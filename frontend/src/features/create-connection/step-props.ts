@@ -1,5 +1,5 @@
 import type { WizardStep } from '../../lib/paths';
-import type { Draft } from './draft';
+import type { Draft } from '../../api/connection-draft';
 
 export interface StepProps {
   draft: Draft;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyDraft } from './draft';
+import { emptyDraft } from '../../api/connection-draft';
 import { firstOpenStep, stepToShow } from './steps';
 
 const configured = {

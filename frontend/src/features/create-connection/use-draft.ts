@@ -1,17 +1,22 @@
 import { useCallback, useState } from 'react';
 import { clearFlowState, readFlowState, writeFlowState } from '../../lib/flow-state';
-import { clearDraft, emptyDraft, readDraft, writeDraft } from './draft';
-import type { Draft } from './draft';
+import { clearDraft, emptyDraft, readDraft, writeDraft } from '../../api/connection-draft';
+import type { Draft } from '../../api/connection-draft';
 
-/** A source that was just made on the landing page is taken up, wherever the browser went in between. */
-function startingDraft(organizationId: string, newSourceId: string | null): Draft {
-  const known = readDraft(organizationId) ?? emptyDraft;
-  const sourceId = newSourceId ?? readFlowState().sourceKey ?? known.sourceId;
-  return { ...known, sourceId };
+export interface NewParts {
+  sourceId: string | null;
+  destinationId: string | null;
 }
 
-export function useDraft(organizationId: string, newSourceId: string | null) {
-  const [draft, setDraft] = useState(() => startingDraft(organizationId, newSourceId));
+/** A source or destination that was just made elsewhere is taken up, wherever the browser went in between. */
+function startingDraft(organizationId: string, made: NewParts): Draft {
+  const known = readDraft(organizationId) ?? emptyDraft;
+  const sourceId = made.sourceId ?? readFlowState().sourceKey ?? known.sourceId;
+  return { ...known, sourceId, destinationId: made.destinationId ?? known.destinationId };
+}
+
+export function useDraft(organizationId: string, made: NewParts) {
+  const [draft, setDraft] = useState(() => startingDraft(organizationId, made));
   const [isResumed, setResumed] = useState(() => (readDraft(organizationId)?.savedAt ?? null) !== null);
   const change = useCallback(
     (part: Partial<Draft>) =>

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useDestinations } from '../../api/destinations';
 import type { Destination } from '../../api/types';
+import { clearFlowState } from '../../lib/flow-state';
 import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
 import { useSeenAt } from '../../lib/use-seen-at';
@@ -18,11 +19,11 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { Status } from '../../ui/Status';
 import listStyles from '../../ui/ItemTable.module.css';
 import table from '../../ui/Table.module.css';
-import { addressOf, destinationTable } from './destination-state';
+import { destinationTable, stateWord } from './destination-state';
 
 function Row({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
-  const { word, tone, icon: stateIcon } = destinationTable[destination.state];
+  const { tone, icon: stateIcon } = destinationTable[destination.state];
   return (
     <tr data-link>
       <td>
@@ -37,11 +38,11 @@ function Row({ destination }: { destination: Destination }) {
         </span>
       </td>
       <td>
-        <span className="mono">{addressOf(destination)}</span>
+        <span className="mono">{destination.target}</span>
       </td>
       <td>
         <Status icon={stateIcon} tone={tone}>
-          {word}
+          {stateWord(destination)}
         </Status>
       </td>
       <td className={listStyles.wide}>{destination.usedBy === 0 ? '—' : plural(destination.usedBy, 'connection')}</td>
@@ -62,7 +63,13 @@ export default function DestinationsPage() {
     closedBecause ? (
       <span className="label">{closedBecause}</span>
     ) : (
-      <Button component={Link} to={paths.newDestination(organizationId)} size={size} leftSection={<IconPlus {...icon} />}>
+      <Button
+        component={Link}
+        to={paths.addDestination()}
+        onClick={clearFlowState}
+        size={size}
+        leftSection={<IconPlus {...icon} />}
+      >
         Add destination
       </Button>
     );
@@ -80,7 +87,7 @@ export default function DestinationsPage() {
       {!data && error === undefined && <TableBones label="Loading destinations" rows={4} widths={['28%', '28%', 80, 80]} />}
       {data?.items.length === 0 && (
         <EmptyState title="No destinations yet" action={add('md')}>
-          A destination is a database that rows are loaded into.
+          A destination is where rows are loaded: a warehouse, a database or an analytics project.
         </EmptyState>
       )}
       {data && data.items.length > 0 && (

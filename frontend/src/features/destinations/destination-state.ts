@@ -11,5 +11,6 @@ export const destinationTable: Record<Destination['state'], { word: string; tone
   disabled: { word: 'Switched off', tone: 'idle', icon: IconCircleMinus },
 };
 
-export const addressOf = ({ settings }: Destination): string =>
-  `${settings.host}:${settings.port}/${settings.database}.${settings.schema}`;
+/** `Password refused` is true of databases alone: elsewhere it is a sign-in or a key. */
+export const stateWord = ({ state, authMode }: Destination): string =>
+  state === 'needs_reauth' && authMode !== 'password' ? 'Access ended' : destinationTable[state].word;

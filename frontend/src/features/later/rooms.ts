@@ -11,7 +11,6 @@ type RoomName = Exclude<keyof typeof patterns, 'home'>;
 
 const connections = { label: 'Go to connections', to: (organizationId: string) => paths.connections(organizationId) };
 const catalog = { label: 'Connect an app', to: paths.connectApp };
-const destinations = { label: 'Go to destinations', to: paths.destinations };
 const wizard = { label: 'Create a connection', to: (organizationId: string) => paths.createConnection(organizationId) };
 
 const CONVERSIONS =
@@ -40,42 +39,10 @@ const rooms: Partial<Record<RoomName, Room>> = {
     text: 'Here you will find what went wrong and what recovered, and choose who is told. Until then every connection shows its health and the one thing to do.',
     works: connections,
   },
-  appBigquery: {
-    title: 'BigQuery',
-    text: 'Here you will name project, dataset and service account, and see each role it needs ticked. This version loads into PostgreSQL.',
-    works: destinations,
-  },
-  appMixpanel: {
-    title: 'Mixpanel',
-    text: 'Here you will name project, service account and residency, and send one test event. This version loads into PostgreSQL.',
-    works: destinations,
-  },
   appCustom: {
     title: 'Custom source',
     text: 'Here you will describe a source of your own and get an address to push its data to. This version reads Google Ads.',
     works: catalog,
-  },
-  addSource: {
-    title: 'Add source',
-    text: 'Here you will choose among the sources you have, or connect a new one. A new connection asks the same as its first step.',
-    works: wizard,
-  },
-  addDestination: {
-    title: 'Add destination',
-    text: 'Here you will choose among the destinations you have, or add another kind. A PostgreSQL can be added now.',
-    works: { label: 'Add a PostgreSQL', to: paths.newDestination },
-  },
-  addConversionSource: { title: 'Add conversion source', text: CONVERSIONS, works: connections },
-  addConversionDestination: { title: 'Add conversion destination', text: CONVERSIONS, works: connections },
-  bigquery: {
-    title: 'BigQuery',
-    text: 'Here a wizard will ask for project, dataset and service account. This version loads into PostgreSQL.',
-    works: destinations,
-  },
-  sourceSettings: {
-    title: 'Source settings',
-    text: 'Here a wizard will ask for accounts and level of a new source. The first step of a new connection does so now, and keeps your draft.',
-    works: wizard,
   },
 };
 

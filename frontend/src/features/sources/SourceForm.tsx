@@ -8,7 +8,7 @@ import { ErrorText } from '../../ui/ErrorNotice';
 import { LockedReason } from '../../ui/LockedReason';
 import { SchemaFields } from '../../ui/SchemaFields';
 import { SettingRow } from '../../ui/SettingRow';
-import { breakdownsOf, breakdownWord, levelsOf, levelWord, nearestLevel, offeredStreams } from './offered-streams';
+import { breakdownsOf, breakdownWord, levelsOf, levelWord, nearestLevel, offeredStreams } from '../../api/offered-streams';
 import styles from './SourcePage.module.css';
 import { StreamList } from './StreamList';
 import { useSourceForm } from './use-source-form';

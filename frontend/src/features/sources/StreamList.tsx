@@ -1,6 +1,6 @@
 import type { CatalogStream } from '../../api/types';
 import { plural } from '../../lib/numbers';
-import { levelWord } from './offered-streams';
+import { levelWord } from '../../api/offered-streams';
 import styles from './SourcePage.module.css';
 
 /** The tables that result, with what each row is about. */

@@ -1,6 +1,6 @@
-import type { Schedule } from '../../api/types';
-import { isRecord } from '../../lib/is-record';
-import { readJson, storage } from '../../lib/storage';
+import type { Schedule } from './types';
+import { isRecord } from '../lib/is-record';
+import { readJson, storage } from '../lib/storage';
 
 /** What has been decided so far. Kept in the browser at every step; passwords are never part of it. */
 export interface Draft {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
-import { formatTime } from '../../lib/dates';
-import { icon } from '../../ui/icon';
+import { formatTime } from '../lib/dates';
+import { icon } from './icon';
 import styles from './WizardFooter.module.css';
 
 interface WizardFooterProps {

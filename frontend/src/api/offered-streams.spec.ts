@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CatalogStream, Level } from '../../api/types';
+import type { CatalogStream, Level } from './types';
 import { breakdownsOf, breakdownWord, levelsOf, levelWord, nearestLevel, offeredStreams } from './offered-streams';
 
 const stream = (name: string, level: Level, breakdowns: string[] = []) =>

@@ -1,4 +1,4 @@
-import type { CatalogStream, Level, SourceSettings } from '../../api/types';
+import type { CatalogStream, Level, SourceSettings } from './types';
 
 /** What a row is about, coarse to fine. */
 const LEVELS: readonly Level[] = ['account', 'campaign', 'ad_group', 'ad', 'keyword'];

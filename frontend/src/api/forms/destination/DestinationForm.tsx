@@ -1,0 +1,152 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import type { FlowState } from '../../../lib/flow-state';
+import { ErrorNotice, ErrorText } from '../../../ui/ErrorNotice';
+import { icon } from '../../../ui/icon';
+import { toPayload } from '../../../ui/json-schema';
+import { KeyFileField } from '../../../ui/KeyFileField';
+import { SchemaFields } from '../../../ui/SchemaFields';
+import { TableBones } from '../../../ui/Bone';
+import { useApps, useCatalog } from '../../apps';
+import type { App, Connector, Destination } from '../../types';
+import { Checks } from './Checks';
+import { ConnectionUrl } from './ConnectionUrl';
+import styles from './DestinationForm.module.css';
+import { KEY_FILE_FIELD } from './form-values';
+import type { DestinationFormInput } from './form-values';
+import { forgetStart, keepStart, startOf } from './start-values';
+import { useDestinationForm } from './use-destination-form';
+import type { DestinationFormState } from './use-destination-form';
+import { waysInto, waysOfSaved } from './ways-in';
+import { WaysIn } from './WaysIn';
+
+interface DestinationFormProps {
+  organizationId: string;
+  provider: string;
+  /** null for a new one; a saved secret stays when its field is left empty. */
+  saved: Destination | null;
+  /** The app that is chosen at first, such as one that was just signed in. */
+  appId?: string | null;
+  /** Where the flow began, for the page that a sign-in comes back to. */
+  from?: FlowState['storedFrom'];
+  onSubmit: (input: DestinationFormInput) => Promise<void>;
+  /** The place of the button that submits: the wizard's footer or the page's own. */
+  footer: (submit: () => void, isDirty: boolean, closedBecause: string | null) => React.ReactNode;
+}
+
+/** Fields of the settings and of the secrets, each from its own schema. */
+function Fields({ state, isSaved }: { state: DestinationFormState; isSaved: boolean }) {
+  const { settings, secrets, values, errors, fill } = state;
+  const keyFile = secrets.find(({ name }) => name === KEY_FILE_FIELD);
+  const shared = {
+    values,
+    errors,
+    hasSavedSecret: isSaved,
+    onChange: (field: string, value: string) => fill({ [field]: value }),
+  };
+  return (
+    <>
+      {keyFile && (
+        <KeyFileField
+          name={keyFile.name}
+          label={keyFile.title}
+          description={keyFile.description}
+          value={values[keyFile.name] ?? ''}
+          error={errors[keyFile.name] ?? null}
+          hasSavedSecret={isSaved}
+          onChange={(text) => fill({ [keyFile.name]: text })}
+        />
+      )}
+      <SchemaFields fields={[...settings, ...secrets.filter((field) => field !== keyFile)]} {...shared} />
+    </>
+  );
+}
+
+type FormProps = DestinationFormProps & { connector: Connector; apps: App[] };
+
+function Form({ connector, apps, organizationId, provider, saved, appId = null, from = null, onSubmit, footer }: FormProps) {
+  const ways = saved ? waysOfSaved(saved, connector) : waysInto(connector, apps);
+  const state = useDestinationForm({
+    organizationId,
+    connector,
+    saved,
+    start: startOf(organizationId, provider, saved),
+    ways,
+    firstWay: appId,
+    onSubmit: async (input) => {
+      await onSubmit(input);
+      if (!saved) forgetStart(organizationId, provider);
+    },
+  });
+  const { name, rename, values, check, way, settings } = state;
+  const mustSignIn = way?.kind === 'signIn';
+  return (
+    <div className={styles.both}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void state.submit();
+        }}
+      >
+        {check.failure !== null && check.items !== null && !check.isRunning && <ErrorText error={check.failure} />}
+        {saved === null && provider === 'postgresql' && <ConnectionUrl onUse={state.fill} />}
+        <TextInput
+          label="Name"
+          value={name}
+          maxLength={120}
+          error={name.trim() === '' ? 'Name is needed' : null}
+          onChange={(event) => rename(event.currentTarget.value)}
+        />
+        <WaysIn
+          organizationId={organizationId}
+          provider={provider}
+          ways={ways}
+          chosen={way}
+          onChoose={state.setWayId}
+          from={from}
+          returnTo={location.pathname}
+          onLeave={() => keepStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
+        />
+        <Fields state={state} isSaved={saved !== null} />
+        <div className={styles.buttons}>
+          <Button
+            variant="default"
+            leftSection={<IconPlugConnected {...icon} />}
+            loading={check.isRunning}
+            disabled={mustSignIn}
+            onClick={() => void state.tryOut()}
+          >
+            Check
+          </Button>
+        </div>
+        <button type="submit" hidden />
+      </form>
+      <Checks provider={provider} state={check} />
+      <div className={styles.footer}>
+        {footer(() => void state.submit(), state.isDirty, mustSignIn ? 'Sign in, or choose another way' : null)}
+      </div>
+    </div>
+  );
+}
+
+/** The provider's own form, drawn from its schemas, with each step of the check shown. */
+export function DestinationForm(props: DestinationFormProps) {
+  const { provider, organizationId } = props;
+  const catalog = useCatalog();
+  const apps = useApps(organizationId);
+  const connector = catalog.data?.connectors.find((one) => one.provider === provider);
+  const error: unknown = catalog.error ?? apps.error;
+  if (error !== undefined && (!connector || !apps.data))
+    return (
+      <ErrorNotice
+        error={error}
+        title="The form could not be fetched"
+        onRetry={() => void Promise.all([catalog.mutate(), apps.mutate()])}
+      />
+    );
+  if (!catalog.data || !apps.data) return <TableBones label="Loading the form" rows={5} widths={['50%', '20%']} />;
+  if (!connector) return <p className="quiet">This installation cannot load into it.</p>;
+  return <Form key={provider} {...props} connector={connector} apps={apps.data.items} />;
+}

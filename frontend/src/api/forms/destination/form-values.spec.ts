@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { fieldsOf } from '../../../ui/json-schema';
+import { toProblem } from '../../problem';
+import type { App } from '../../types';
+import { errorsOf, refusedFields, secretFieldsOf, toInput } from './form-values';
+import type { WayIn } from './ways-in';
+
+const settings = fieldsOf({ properties: { projectId: { type: 'string' } }, required: ['projectId'] });
+const key: WayIn = {
+  id: 'typed',
+  kind: 'typed',
+  schema: { properties: { serviceAccountKey: { type: 'string', format: 'password' } }, required: ['serviceAccountKey'] },
+};
+const account: WayIn = {
+  id: 'typed',
+  kind: 'typed',
+  schema: {
+    properties: { username: { type: 'string' }, secret: { type: 'string', format: 'password' } },
+    required: ['username', 'secret'],
+  },
+};
+
+test('a key that is none is refused at its field, before anything is sent', () => {
+  const errors = errorsOf(settings, secretFieldsOf(key), { projectId: 'p', serviceAccountKey: '{' }, false);
+  expect(errors.serviceAccountKey).toContain('not JSON');
+  expect(errors.projectId).toBeNull();
+});
+
+test('a saved destination keeps its secrets when none is typed, and wants all of them when one is', () => {
+  const secrets = secretFieldsOf(account);
+  expect(Object.keys(errorsOf(settings, secrets, { projectId: 'p' }, true))).toEqual(['projectId']);
+  expect(errorsOf(settings, secrets, { projectId: 'p', secret: 's' }, true).username).not.toBeNull();
+  expect(toInput('n', settings, account, { projectId: 'p' }, true)).toEqual({ name: 'n', settings: { projectId: 'p' } });
+});
+
+test('an app takes the place of secrets', () => {
+  const way: WayIn = { id: 'a', kind: 'app', app: { id: 'a' } as App };
+  expect(toInput(' n ', settings, way, { projectId: 'p', serviceAccountKey: 'left over' }, false)).toEqual({
+    name: 'n',
+    settings: { projectId: 'p' },
+    appId: 'a',
+  });
+});
+
+test('what the server refuses stands at the field it names', () => {
+  const errors = [{ field: 'settings.projectId', message: 'no such project' }];
+  const problem = toProblem(422, { code: 'request.invalid', errors }, null);
+  expect(refusedFields(problem)).toEqual({ projectId: 'no such project' });
+  expect(refusedFields(new Error('offline'))).toEqual({});
+});

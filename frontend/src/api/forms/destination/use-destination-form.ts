@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { readKeyFile } from '../../../lib/key-file';
+import { fieldsOf, initialValues } from '../../../ui/json-schema';
+import type { FieldValues } from '../../../ui/json-schema';
+import { checkSettings } from '../../destinations';
+import { ApiProblem } from '../../problem';
+import type { CheckItem, Connector, Destination } from '../../types';
+import { errorsOf, KEY_FILE_FIELD, refusedFields, secretFieldsOf, toInput } from './form-values';
+import type { DestinationFormInput, FieldErrors } from './form-values';
+import type { WayIn } from './ways-in';
+
+export interface CheckState {
+  isRunning: boolean;
+  items: CheckItem[] | null;
+  failure: unknown;
+}
+
+export interface FormStart {
+  name: string;
+  settings: Record<string, unknown>;
+}
+
+export interface DestinationFormOptions {
+  organizationId: string;
+  connector: Connector;
+  /** null for a new one; a saved secret stays when its field is left empty. */
+  saved: Destination | null;
+  start: FormStart;
+  ways: WayIn[];
+  /** The way that is chosen at first. */
+  firstWay: string | null;
+  onSubmit: (input: DestinationFormInput) => Promise<void>;
+}
+
+/** Project and name that a key file tells already, where nobody has typed others. */
+function withKeyFile(values: FieldValues, text: string): FieldValues {
+  const file = readKeyFile(text);
+  if ('problem' in file || file.projectId === null || values.projectId !== '') return values;
+  return { ...values, projectId: file.projectId };
+}
+
+/** Tries something and keeps what became of it, item by item. */
+function useCheck(first: CheckItem[] | null, onRefused: (errors: FieldErrors) => void) {
+  const [check, setCheck] = useState<CheckState>({ isRunning: false, items: first, failure: null });
+  const attempt = async (act: () => Promise<CheckItem[] | null>) => {
+    setCheck({ isRunning: true, items: null, failure: null });
+    try {
+      const items = await act();
+      setCheck({ isRunning: false, items, failure: null });
+    } catch (error) {
+      const items = error instanceof ApiProblem && error.checks.length > 0 ? error.checks : null;
+      onRefused(refusedFields(error));
+      setCheck({ isRunning: false, items, failure: error });
+    }
+  };
+  return { check, attempt };
+}
+
+/** Everything a destination's form holds: fields drawn from the catalog, the way in, what is wrong, and the check. */
+export function useDestinationForm(options: DestinationFormOptions) {
+  const { organizationId, connector, saved, start, ways, firstWay, onSubmit } = options;
+  const [name, setName] = useState(start.name);
+  const [wayId, setWayId] = useState(firstWay);
+  const way = ways.find(({ id }) => id === wayId) ?? ways[0] ?? null;
+  const settings = fieldsOf(connector.settingsSchema);
+  const secrets = secretFieldsOf(way);
+  const [values, setValues] = useState(() => initialValues([...settings, ...secrets], start.settings));
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [isDirty, setDirty] = useState(false);
+  const { check, attempt } = useCheck(saved?.lastCheck?.items ?? null, (refused) =>
+    setErrors((before) => ({ ...before, ...refused })),
+  );
+  const isSaved = saved !== null;
+
+  const fill = (part: FieldValues) => {
+    setValues((before) => {
+      const next = { ...before, ...part };
+      const key = part[KEY_FILE_FIELD];
+      return key === undefined ? next : withKeyFile(next, key);
+    });
+    setErrors((before) => ({ ...before, ...Object.fromEntries(Object.keys(part).map((field) => [field, null])) }));
+    setDirty(true);
+  };
+  const isValid = (): boolean => {
+    const found = errorsOf(settings, secrets, values, isSaved);
+    setErrors(found);
+    return name.trim() !== '' && way?.kind !== 'signIn' && Object.values(found).every((error) => error === null);
+  };
+  const input = () => toInput(name, settings, way, values, isSaved);
+  const tryOut = async () => {
+    if (!isValid()) return;
+    await attempt(async () => {
+      const { settings: given, credentials, appId } = input();
+      const stored = saved && !credentials ? { destinationId: saved.id } : {};
+      const body = { provider: connector.provider as Destination['provider'], settings: given, credentials, appId, ...stored };
+      return (await checkSettings(organizationId, body)).items;
+    });
+  };
+  const submit = async () => {
+    if (!isValid()) return;
+    await attempt(async () => {
+      await onSubmit(input());
+      setDirty(false);
+      return null;
+    });
+  };
+  const rename = (next: string) => {
+    setName(next);
+    setDirty(true);
+  };
+  return { name, rename, values, fill, errors, settings, secrets, way, setWayId, check, tryOut, submit, isDirty };
+}
+
+export type DestinationFormState = ReturnType<typeof useDestinationForm>;

@@ -1,0 +1,110 @@
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import type { AuthorizationAnswer } from '../../../api/apps';
+import { readDraft } from '../../../api/connection-draft';
+import { createDestination } from '../../../api/destinations';
+import { DestinationForm } from '../../../api/forms/destination/DestinationForm';
+import { LostFlow } from '../../../api/forms/LostFlow';
+import { keysOf } from '../../../api/keys';
+import { readFlowState, writeFlowState } from '../../../lib/flow-state';
+import { afterDestination } from '../../../lib/flow-steps';
+import { paths } from '../../../lib/paths';
+import { readStateHint } from '../../../lib/sign-in-state';
+import { useTitle } from '../../../lib/use-title';
+import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { Page, PageHeader } from '../../../ui/Page';
+import { ProviderMark } from '../../../ui/ProviderMark';
+import { toast } from '../../../ui/toast';
+import { WizardFooter } from '../../../ui/WizardFooter';
+import landing from '../landing/Landing.module.css';
+import { HandedOver } from '../landing/LandingHead';
+import { Progress } from '../landing/Progress';
+import { Refusal } from '../landing/Refusal';
+import { useCompletion } from '../landing/use-completion';
+
+/** Google sent the browser back: the sign-in is ended, and the form goes on with the app it gave. */
+function SignedInAtGoogle({ answer }: { answer: AuthorizationAnswer }) {
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const { completion } = useCompletion(organizationId, answer);
+  const appId = completion.phase === 'done' ? completion.signedIn.app.id : null;
+  useEffect(() => {
+    // The answer is used up: reloading the page must not bring it again.
+    if (appId !== null) void navigate(paths.bigquery({ app: appId }), { replace: true });
+  }, [appId, navigate]);
+  return (
+    <Page>
+      <div className={landing.column}>
+        {completion.phase === 'handedOver' && <HandedOver provider="bigquery" />}
+        {completion.phase === 'failed' && (
+          <Refusal provider="bigquery" appId={readStateHint(answer.state).appId ?? undefined} error={completion.error} />
+        )}
+        {(completion.phase === 'working' || completion.phase === 'done') && <Progress provider="bigquery" />}
+      </div>
+    </Page>
+  );
+}
+
+/** Project, dataset, location and access of a new BigQuery, as a step of the flow it was opened in. */
+function BigqueryStep({ appId }: { appId: string | null }) {
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const { mutate } = useSWRConfig();
+  const closedBecause = useRoleGate('manageApps');
+  const { storedFrom } = readFlowState();
+  const isInWizard = storedFrom === 'connection';
+  const back = isInWizard
+    ? { label: 'Create connection', to: paths.createConnection(organizationId, { step: 'destination' }) }
+    : { label: 'Destinations', to: paths.destinations(organizationId) };
+  return (
+    <Page width="form">
+      <PageHeader title="Add BigQuery" parent={back} mark={<ProviderMark provider="bigquery" size="lg" />} />
+      <DestinationForm
+        organizationId={organizationId}
+        provider="bigquery"
+        saved={null}
+        appId={appId}
+        from={storedFrom ?? 'app'}
+        onSubmit={async (input) => {
+          const destination = await createDestination(organizationId, { provider: 'bigquery', ...input });
+          await mutate(keysOf(organizationId, 'destinations', 'apps'));
+          writeFlowState({ storedType: 'bigquery' });
+          toast.done(`${destination.name} is ready`);
+          void navigate(afterDestination(organizationId, storedFrom, destination.id));
+        }}
+        footer={(submit, _, waitsFor) => (
+          <WizardFooter
+            savedAt={isInWizard ? (readDraft(organizationId)?.savedAt ?? null) : null}
+            onBack={() => void navigate(back.to)}
+            onNext={submit}
+            nextLabel={isInWizard ? 'Check and go on' : 'Add destination'}
+            isLast={!isInWizard}
+            closedBecause={closedBecause ?? waitsFor}
+          />
+        )}
+      />
+    </Page>
+  );
+}
+
+/** `/bigquery`: the wizard's step for a BigQuery, and where its sign-in lands. Without either it has lost its flow. */
+export default function BigqueryPage() {
+  useTitle('BigQuery');
+  const organizationId = useOrganizationId();
+  const [parameters] = useSearchParams();
+  const state = parameters.get('state');
+  const appId = parameters.get('app');
+  if (state !== null) {
+    const answer = { state, code: parameters.get('code') ?? undefined, error: parameters.get('error') ?? undefined };
+    return <SignedInAtGoogle answer={answer} />;
+  }
+  if (appId === null && readFlowState().storedFrom === null)
+    return (
+      <Page width="form">
+        <PageHeader title="BigQuery" />
+        <LostFlow organizationId={organizationId} />
+      </Page>
+    );
+  return <BigqueryStep key={appId} appId={appId} />;
+}

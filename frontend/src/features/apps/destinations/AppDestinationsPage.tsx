@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link, Navigate, useLocation, useParams } from 'react-router-dom';
+import { useApp } from '../../../api/apps';
+import { useDestinations } from '../../../api/destinations';
+import { SavedDestinationForm } from '../../../api/forms/destination/SavedDestinationForm';
+import { TestEvent } from '../../../api/forms/destination/TestEvent';
+import { isNotFound } from '../../../api/problem';
+import type { App, Destination } from '../../../api/types';
+import { paths } from '../../../lib/paths';
+import { providerWords } from '../../../lib/providers';
+import { useTitle } from '../../../lib/use-title';
+import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { TableBones } from '../../../ui/Bone';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { icon } from '../../../ui/icon';
+import { LockedReason } from '../../../ui/LockedReason';
+import { Page, PageHeader, Section } from '../../../ui/Page';
+import { ProviderMark } from '../../../ui/ProviderMark';
+import { AppStatus } from '../AppStatus';
+import { SignInNotice } from '../page/SignInNotice';
+
+/** One destination of the app: its whole form, here as on its own page. */
+function OneDestination({ destination }: { destination: Destination }) {
+  const organizationId = useOrganizationId();
+  const closedBecause = useRoleGate('manageApps');
+  return (
+    <Section
+      title={destination.name}
+      aside={<Link to={paths.destination(organizationId, destination.id)}>Open the destination</Link>}
+    >
+      <SavedDestinationForm organizationId={organizationId} destination={destination} closedBecause={closedBecause} />
+      {destination.provider === 'mixpanel' && (
+        <TestEvent organizationId={organizationId} destination={destination} closedBecause={closedBecause} />
+      )}
+    </Section>
+  );
+}
+
+function AddAnother({ app, isFirst }: { app: App; isFirst: boolean }) {
+  const organizationId = useOrganizationId();
+  const closedBecause = useRoleGate('manageApps');
+  const { name } = providerWords(app.provider);
+  const button = closedBecause ? (
+    <LockedReason>{closedBecause}</LockedReason>
+  ) : (
+    <Button
+      component={Link}
+      variant={isFirst ? 'filled' : 'default'}
+      leftSection={<IconPlus {...icon} />}
+      to={paths.newDestination(organizationId, { provider: app.provider, app: app.id })}
+    >
+      Add a {name} destination
+    </Button>
+  );
+  if (!isFirst) return button;
+  return (
+    <EmptyState title="Nothing is loaded with this app yet" action={button}>
+      A destination names where in {name} the rows go. It uses the access of this app.
+    </EmptyState>
+  );
+}
+
+function AppDestinations({ app, destinations }: { app: App; destinations: Destination[] }) {
+  const organizationId = useOrganizationId();
+  return (
+    <>
+      <PageHeader
+        title={`${providerWords(app.provider).name} configuration`}
+        parent={{ label: app.displayName, to: paths.app(organizationId, app.id) }}
+        mark={<ProviderMark provider={app.provider} size="lg" />}
+        status={<AppStatus app={app} />}
+      />
+      <SignInNotice app={app} />
+      {destinations.map((destination) => (
+        <OneDestination key={destination.id} destination={destination} />
+      ))}
+      <AddAnother app={app} isFirst={destinations.length === 0} />
+    </>
+  );
+}
+
+/** `/app/{id}/bigquery|mixpanel/configuration`: what is written with the app's access, and how. */
+export default function AppDestinationsPage() {
+  const organizationId = useOrganizationId();
+  const { id = '' } = useParams();
+  const { pathname } = useLocation();
+  const app = useApp(organizationId, id);
+  const destinations = useDestinations(organizationId);
+  useTitle(app.data ? `Configuration of ${app.data.displayName}` : 'Configuration');
+  if (isNotFound(app.error) && !app.data) throw app.error;
+  const own = app.data && paths.appConfiguration(organizationId, app.data.id, app.data.provider);
+  if (own !== undefined && own !== pathname) return <Navigate to={own} replace />;
+  const error: unknown = app.error ?? destinations.error;
+  const isLoading = !app.data || !destinations.data;
+  return (
+    <Page width="form">
+      {error !== undefined && isLoading && (
+        <ErrorNotice
+          error={error}
+          title="The configuration could not be fetched"
+          onRetry={() => void Promise.all([app.mutate(), destinations.mutate()])}
+        />
+      )}
+      {error === undefined && isLoading && <TableBones label="Loading the configuration" rows={5} widths={['40%', '30%', 100]} />}
+      {app.data && destinations.data && (
+        <AppDestinations app={app.data} destinations={destinations.data.items.filter(({ appId }) => appId === id)} />
+      )}
+    </Page>
+  );
+}

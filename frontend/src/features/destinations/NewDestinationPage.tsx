@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { createDestination } from '../../api/destinations';
+import { DestinationForm } from '../../api/forms/destination/DestinationForm';
+import { keysOf } from '../../api/keys';
+import type { Destination } from '../../api/types';
+import { afterDestination } from '../../lib/flow-steps';
+import { readFlowState } from '../../lib/flow-state';
+import { paths } from '../../lib/paths';
+import { providerWords } from '../../lib/providers';
+import { useTitle } from '../../lib/use-title';
+import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { LockedReason } from '../../ui/LockedReason';
+import { Page, PageHeader } from '../../ui/Page';
+import { ProviderMark } from '../../ui/ProviderMark';
+import { toast } from '../../ui/toast';
+
+const destinationProviders = ['bigquery', 'mixpanel', 'postgresql'] as const;
+
+const toProvider = (text: string | null): Destination['provider'] | null =>
+  destinationProviders.find((provider) => provider === text) ?? null;
+
+function NewDestination({ provider, appId }: { provider: Destination['provider']; appId: string | null }) {
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const { mutate } = useSWRConfig();
+  const closedBecause = useRoleGate('manageApps');
+  const { name } = providerWords(provider);
+  useTitle(`Add ${name}`);
+  const { storedFrom } = readFlowState();
+  return (
+    <Page width="form">
+      <PageHeader
+        title={`Add ${name}`}
+        parent={{ label: 'Destinations', to: paths.destinations(organizationId) }}
+        mark={<ProviderMark provider={provider} size="lg" />}
+      />
+      <DestinationForm
+        organizationId={organizationId}
+        provider={provider}
+        saved={null}
+        appId={appId}
+        from={storedFrom ?? 'app'}
+        onSubmit={async (input) => {
+          const destination = await createDestination(organizationId, { provider, ...input });
+          await mutate(keysOf(organizationId, 'destinations', 'apps'));
+          toast.done(`${destination.name} is ready`);
+          void navigate(afterDestination(organizationId, storedFrom, destination.id));
+        }}
+        footer={(submit, _, waitsFor) => (
+          <>
+            <Button mt={20} mr={12} disabled={closedBecause !== null || waitsFor !== null} onClick={submit}>
+              Add destination
+            </Button>
+            {closedBecause ? <LockedReason>{closedBecause}</LockedReason> : <span className="label">{waitsFor}</span>}
+          </>
+        )}
+      />
+    </Page>
+  );
+}
+
+/** `/destination/new/configuration?provider=…`; without a provider it is chosen first. */
+export function NewDestinationPage() {
+  const [parameters] = useSearchParams();
+  const provider = toProvider(parameters.get('provider'));
+  if (provider === null) return <Navigate to={paths.addDestination()} replace />;
+  return <NewDestination key={provider} provider={provider} appId={parameters.get('app')} />;
+}

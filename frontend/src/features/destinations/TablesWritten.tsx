@@ -1,0 +1,67 @@
+import { useDestinationTables } from '../../api/destinations';
+import type { Destination } from '../../api/types';
+import { formatBytes, formatCount } from '../../lib/numbers';
+import { TableBones } from '../../ui/Bone';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { Section } from '../../ui/Page';
+import { RelativeTime } from '../../ui/RelativeTime';
+import table from '../../ui/Table.module.css';
+import { useOrganizationId } from '../../session/organization-context';
+import styles from './TablesWritten.module.css';
+
+/** What connections write here, and what has arrived. */
+export function TablesWritten({ destination }: { destination: Destination }) {
+  const organizationId = useOrganizationId();
+  const { data, error, mutate } = useDestinationTables(organizationId, destination.id);
+  const isEvents = destination.provider === 'mixpanel';
+  const items = data?.items ?? [];
+  return (
+    <Section title={isEvents ? 'Events written' : 'Tables written'}>
+      {error !== undefined && !data && (
+        <ErrorNotice error={error} title="The tables could not be fetched" onRetry={() => void mutate()} />
+      )}
+      {!data && error === undefined && <TableBones label="Loading the tables" rows={2} widths={['40%', 80, 80]} />}
+      {data && items.length === 0 && <p className="quiet">None yet: no connection writes here.</p>}
+      {items.length > 0 && (
+        <div className={table.scroll} tabIndex={0} role="region" aria-label={isEvents ? 'Events written' : 'Tables written'}>
+          <table className={table.table}>
+            <thead>
+              <tr>
+                <th scope="col">{isEvents ? 'Event' : 'Table'}</th>
+                <th scope="col" className={styles.wide}>
+                  Stream
+                </th>
+                <th scope="col" className={table.number}>
+                  Rows
+                </th>
+                <th scope="col" className={`${table.number} ${styles.wide}`}>
+                  Sent in 30 days
+                </th>
+                <th scope="col" className={table.number}>
+                  Last load
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item) => (
+                <tr key={`${item.table} ${item.stream}`}>
+                  <td>
+                    <code>{item.table}</code>
+                  </td>
+                  <td className={styles.wide}>
+                    <code>{item.stream}</code>
+                  </td>
+                  <td className={table.number}>{formatCount(item.rows)}</td>
+                  <td className={`${table.number} ${styles.wide}`}>{formatBytes(item.bytes)}</td>
+                  <td className={table.number}>
+                    <RelativeTime at={item.lastLoadedAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,63 @@
+import { useLocation } from 'react-router-dom';
+import { useApps } from '../../api/apps';
+import type { App } from '../../api/types';
+import { writeFlowState } from '../../lib/flow-state';
+import { newDestinationStep } from '../../lib/flow-steps';
+import { paths, patterns } from '../../lib/paths';
+import { providerWords } from '../../lib/providers';
+import { useOrganizationId } from '../../session/organization-context';
+import { appsFor } from './conversion-items';
+import { PickerPage } from './PickerPage';
+import { ChooseLink } from './PickList';
+import { useCatalogLines } from './use-picker-lines';
+
+const words = {
+  source: { title: 'Add conversion source', own: 'Where your events are', askFor: 'the events' },
+  destination: { title: 'Add conversion destination', own: 'Your ad platforms', askFor: 'the ad account' },
+};
+
+/** `/addConversionSource` and `/addConversionDestination`: the same choice, from the other side each. */
+export default function ConversionPickerPage() {
+  const organizationId = useOrganizationId();
+  const { pathname } = useLocation();
+  const side = pathname === patterns.addConversionDestination ? 'destination' : 'source';
+  const apps = useApps(organizationId);
+  // Events come from what connections load into; ad platforms are signed in to.
+  const catalog = useCatalogLines({
+    role: side === 'source' ? 'destination' : 'source',
+    from: 'conversion',
+    returnTo: pathname,
+    formPath: (provider) => (side === 'source' ? newDestinationStep(organizationId, null, provider) : null),
+  });
+  const toLine = (app: App) => ({
+    id: app.id,
+    provider: app.provider,
+    name: app.displayName,
+    detail: `${providerWords(app.provider).name}${app.externalUser ? `, ${app.externalUser}` : ''}`,
+    action: (
+      <ChooseLink
+        to={paths.createConversion(organizationId)}
+        name={app.displayName}
+        onChoose={() =>
+          writeFlowState({
+            storedFrom: 'conversion',
+            storedType: app.provider,
+            ...(side === 'source' ? { sourceKey: app.id } : {}),
+          })
+        }
+      />
+    ),
+  });
+  const { title, own, askFor } = words[side];
+  return (
+    <PickerPage
+      title={title}
+      home={{ label: 'Conversions', to: paths.conversions(organizationId) }}
+      existing={{ title: own, none: 'Nothing is connected yet.', lines: apps.data && appsFor(side, apps.data.items).map(toLine) }}
+      catalog={{ title: 'Connect a new one', lines: catalog.lines }}
+      askFor={askFor}
+      error={apps.error ?? catalog.error}
+      onRetry={() => void Promise.all([apps.mutate(), catalog.retry()])}
+    />
+  );
+}

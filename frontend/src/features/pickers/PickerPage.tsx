@@ -1,0 +1,51 @@
+import { paths } from '../../lib/paths';
+import { readFlowState } from '../../lib/flow-state';
+import { useTitle } from '../../lib/use-title';
+import { useOrganizationId } from '../../session/organization-context';
+import { TableBones } from '../../ui/Bone';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { Page, PageHeader, Section } from '../../ui/Page';
+import { AskSomebody } from './AskSomebody';
+import { PickList } from './PickList';
+import type { PickLine } from './PickList';
+
+interface PickerPageProps {
+  title: string;
+  /** Where the page belongs when no flow is under way. */
+  home: { label: string; to: string };
+  existing: { title: string; none: string; lines: PickLine[] | undefined };
+  catalog: { title: string; lines: PickLine[] | undefined };
+  /** Of what somebody else may have the access. */
+  askFor: string;
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** A step that chooses: what there is already, then what can be connected, then how somebody else does it. */
+export function PickerPage({ title, home, existing, catalog, askFor, error, onRetry }: PickerPageProps) {
+  useTitle(title);
+  const organizationId = useOrganizationId();
+  const isInWizard = readFlowState().storedFrom === 'connection';
+  const parent = isInWizard ? { label: 'Create connection', to: paths.createConnection(organizationId) } : home;
+  const isLoading = existing.lines === undefined || catalog.lines === undefined;
+  return (
+    <Page width="form">
+      <PageHeader title={title} parent={parent} />
+      {error !== undefined && isLoading && (
+        <ErrorNotice error={error} title="The choice could not be fetched" onRetry={onRetry} />
+      )}
+      {error === undefined && isLoading && <TableBones label="Loading the choice" rows={4} widths={[32, '60%', 120]} />}
+      {existing.lines && catalog.lines && (
+        <>
+          <Section title={existing.title}>
+            {existing.lines.length === 0 ? <p className="quiet">{existing.none}</p> : <PickList lines={existing.lines} />}
+          </Section>
+          <Section title={catalog.title}>
+            <PickList lines={catalog.lines} />
+          </Section>
+          <AskSomebody what={askFor} />
+        </>
+      )}
+    </Page>
+  );
+}

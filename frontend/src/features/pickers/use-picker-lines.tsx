@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { useCatalog } from '../../api/apps';
+import type { SignInProvider } from '../../api/authorize-app';
+import { SignInButton } from '../../api/forms/SignInButton';
+import type { Connector } from '../../api/types';
+import type { FlowState } from '../../lib/flow-state';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
+import { LockedReason } from '../../ui/LockedReason';
+import type { PickLine } from './PickList';
+
+type Role = Connector['roles'][number];
+
+interface ConnectActionProps {
+  connector: Connector;
+  from: FlowState['storedFrom'];
+  returnTo: string;
+  /** The form to type access into; null: people sign in. */
+  formPath: string | null;
+}
+
+function ConnectAction({ connector, from, returnTo, formPath }: ConnectActionProps) {
+  const organizationId = useOrganizationId();
+  const closedBecause = usePermissionGate('apps.write');
+  if (closedBecause !== null) return <LockedReason>{closedBecause}</LockedReason>;
+  if (formPath !== null)
+    return (
+      <Button variant="default" component={Link} to={formPath}>
+        Set up {connector.name}
+      </Button>
+    );
+  const authorization = { provider: connector.provider as SignInProvider, returnTo };
+  return (
+    <SignInButton organizationId={organizationId} from={from} variant="default" authorization={authorization}>
+      Connect {connector.name}
+    </SignInButton>
+  );
+}
+
+interface CatalogLines {
+  role: Role;
+  from: FlowState['storedFrom'];
+  returnTo: string;
+  formPath: (provider: string) => string | null;
+}
+
+/** What this installation can connect in a role, each with its way in. */
+export function useCatalogLines({ role, from, returnTo, formPath }: CatalogLines) {
+  const { data, error, mutate } = useCatalog();
+  const lines = data?.connectors
+    .filter(({ roles }) => roles.includes(role))
+    .map((connector): PickLine => ({
+      id: connector.provider,
+      provider: connector.provider,
+      name: connector.name,
+      detail: connector.description,
+      action: <ConnectAction connector={connector} from={from} returnTo={returnTo} formPath={formPath(connector.provider)} />,
+    }));
+  return { lines, error: error as unknown, retry: mutate };
+}

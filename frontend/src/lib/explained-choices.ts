@@ -1,0 +1,21 @@
+/**
+ * What each choice means, where a description says so as `delta: sends the difference. resend: sends the row again.`; null where it
+ * does not explain every one of them.
+ */
+export function explainChoices(description: string | null, choices: string[]): Record<string, string> | null {
+  if (description === null || choices.length === 0) return null;
+  const starts = choices.map((choice) => startOf(description, choice));
+  if (starts.includes(-1)) return null;
+  const meaningOf = (choice: string, start: number): string => {
+    const end = Math.min(description.length, ...starts.filter((other) => other > start));
+    return description.slice(start + choice.length + 1, end).trim();
+  };
+  return Object.fromEntries(choices.map((choice, index) => [choice, meaningOf(choice, starts[index] ?? 0)]));
+}
+
+/** At the beginning of a sentence, followed by a colon. */
+function startOf(description: string, choice: string): number {
+  if (description.startsWith(`${choice}:`)) return 0;
+  const found = description.indexOf(`. ${choice}:`);
+  return found < 0 ? -1 : found + 2;
+}
