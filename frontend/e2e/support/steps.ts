@@ -85,7 +85,7 @@ export async function createConnection(
   await page.getByRole('button', { name: 'Check and go on' }).click();
   await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
-  await page.getByText('30 days', { exact: true }).click();
+  await page.getByRole('region', { name: 'History from' }).getByText('30 days', { exact: true }).click();
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Create connection' }).click();

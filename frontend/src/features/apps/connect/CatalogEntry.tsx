@@ -20,7 +20,7 @@ function ConnectAction({ connector }: { connector: Connector }) {
   if (closedBecause !== null) return <LockedReason>{closedBecause}</LockedReason>;
   if (!isSource(connector))
     return (
-      <Button variant="default" component={Link} to={paths.newDestination(organizationId)}>
+      <Button variant="default" component={Link} to={paths.newDestination(organizationId, { provider: connector.provider })}>
         Connect {connector.name}
       </Button>
     );

@@ -1,0 +1,169 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import pg from 'pg';
+import { post } from './calls.ts';
+import { instance } from './instance.ts';
+import { allowAccess, fillInWarehouse } from './steps.ts';
+
+/** The report that every platform has. */
+export const STREAM = 'ad_performance_daily';
+const BIGQUERY = { projectId: 'northwind-marketing', datasetId: 'pairs' };
+const MIXPANEL_PROJECT = '3100001';
+
+export interface SourceKind {
+  name: string;
+  platform: 'Google' | 'Facebook' | 'Microsoft';
+  /** Of the sandbox. */
+  path: string;
+  /** The sandbox's name for the parameter that holds the account. */
+  parameter: string;
+  accountId: string;
+  /** As its platform calls it. */
+  accountName: string;
+  /** What the platform itself calls the report that the table of all platforms is made of. */
+  totalsOf: string;
+}
+
+export const sources: SourceKind[] = [
+  {
+    name: 'Google Ads',
+    platform: 'Google',
+    path: 'google-ads',
+    parameter: 'customerId',
+    accountId: '9001000011',
+    accountName: 'Northwind DE',
+    totalsOf: STREAM,
+  },
+  {
+    name: 'Meta Ads',
+    platform: 'Facebook',
+    path: 'meta-ads',
+    parameter: 'accountId',
+    accountId: '310000000000011',
+    accountName: 'Northwind DE',
+    totalsOf: 'campaign_daily',
+  },
+  {
+    name: 'Microsoft Ads',
+    platform: 'Microsoft',
+    path: 'microsoft-ads',
+    parameter: 'accountId',
+    accountId: '180500011',
+    accountName: 'Northwind DE',
+    totalsOf: STREAM,
+  },
+];
+
+export interface Sums {
+  costMicros: string;
+  clicks: number;
+  impressions: number;
+}
+
+interface Range {
+  from: string;
+  to: string;
+}
+
+/** The tables or events of one pair, told apart from those of the others. */
+const prefixOf = ({ path }: SourceKind): string => `${path.replace('-', '_')}_`;
+
+async function admin<Body>(path: string): Promise<Body> {
+  const answer = await fetch(`${instance().sandboxUrl}/admin/${path}`);
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  return (await answer.json()) as Body;
+}
+
+export async function sumsAtSource({ path, parameter, accountId, totalsOf }: SourceKind, range: Range): Promise<Sums> {
+  const { streams } = await admin<{ streams: Record<string, Sums> }>(
+    `${path}/totals?${new URLSearchParams({ [parameter]: accountId, ...range })}`,
+  );
+  const { costMicros, clicks, impressions } = streams[totalsOf] as Sums;
+  return { costMicros, clicks, impressions };
+}
+
+export interface DestinationKind {
+  name: string;
+  /** Fills in its form, as a person would. */
+  fillIn: (page: Page, source: SourceKind) => Promise<void>;
+  sums: (source: SourceKind, range: Range) => Promise<Sums>;
+}
+
+const postgresql: DestinationKind = {
+  name: 'PostgreSQL',
+  fillIn: async (page, source) => {
+    await fillInWarehouse(page);
+    await page.getByRole('textbox', { name: 'Table prefix' }).fill(prefixOf(source));
+  },
+  sums: async (source, { from, to }) => {
+    const database = new pg.Client({ connectionString: instance().warehouseUrl });
+    await database.connect();
+    const { rows } = await database.query<Sums>(
+      `select coalesce(sum(cost_micros), 0)::text as "costMicros", coalesce(sum(clicks), 0)::float8 as clicks,
+              coalesce(sum(impressions), 0)::float8 as impressions
+       from ${prefixOf(source)}${STREAM} where account_id = $1 and date between $2 and $3`,
+      [source.accountId, from, to],
+    );
+    await database.end();
+    return rows[0] as Sums;
+  },
+};
+
+const bigquery: DestinationKind = {
+  name: 'BigQuery',
+  fillIn: async (page, source) => {
+    const key = JSON.stringify(await admin<object>('bigquery/service-account?name=loader'));
+    await page.getByRole('textbox', { name: /Service account key/ }).fill(key);
+    await expect(page.getByText('Key of loader@')).toBeVisible();
+    // The project is the key's own.
+    await expect(page.getByRole('textbox', { name: 'Project id' })).toHaveValue(BIGQUERY.projectId);
+    await page.getByRole('textbox', { name: 'Dataset' }).fill(BIGQUERY.datasetId);
+    await page.getByRole('textbox', { name: 'Table prefix' }).fill(prefixOf(source));
+  },
+  sums: async (source, range) => {
+    const place = { ...BIGQUERY, tableId: prefixOf(source) + STREAM };
+    const query = new URLSearchParams({ ...place, accountId: source.accountId, ...range });
+    const { costMicros, clicks, impressions } = await admin<Sums>(`bigquery/totals?${query}`);
+    return { costMicros, clicks, impressions };
+  },
+};
+
+const eventOf = ({ name }: SourceKind): string => `Spend of ${name}`;
+
+const mixpanel: DestinationKind = {
+  name: 'Mixpanel',
+  fillIn: async (page, source) => {
+    await post(`${instance().sandboxUrl}/admin/mixpanel/limits`, { exportsPerHour: 10_000, queriesPerHour: 10_000 });
+    await page.getByRole('textbox', { name: 'Project ID' }).fill(MIXPANEL_PROJECT);
+    await page.getByRole('combobox', { name: 'Data residency' }).click();
+    await page.getByRole('option', { name: 'US' }).click();
+    await page.getByRole('textbox', { name: 'Event name' }).fill(eventOf(source));
+    await page.getByRole('textbox', { name: 'Service account' }).fill('loader.f5a1c2.mp-service-account');
+    await page.getByLabel('Secret', { exact: true }).fill('sandbox-loader-secret');
+  },
+  sums: async (source, range) => {
+    const query = { projectId: MIXPANEL_PROJECT, event: eventOf(source), accountId: source.accountId, ...range };
+    const { sums } = await admin<{ sums: Record<string, string> }>(`mixpanel/totals?${new URLSearchParams(query)}`);
+    const costMicros = String(Math.round(Number(sums.cost) * 1e6));
+    return { costMicros, clicks: Number(sums.clicks), impressions: Number(sums.impressions) };
+  },
+};
+
+export const destinations = [postgresql, bigquery, mixpanel];
+
+/** Signs in at the platform, and keeps one of its accounts. */
+export async function connectSource(page: Page, { name, platform, accountName, accountId }: SourceKind): Promise<void> {
+  await page.getByRole('button', { name: `Connect ${name}` }).click();
+  await allowAccess(page, 'demo@example.com', platform);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('checkbox', { name: 'All accounts' }).uncheck();
+  await page
+    .getByRole('treeitem')
+    .filter({ hasText: accountName })
+    .filter({ hasText: shownId(accountId) })
+    .click();
+  await page.getByRole('button', { name: 'Use 1 account' }).click();
+}
+
+/** `900-100-0011`, as Google shows ten digits. */
+const shownId = (id: string): string => (/^\d{10}$/.test(id) ? id.replace(/(\d{3})(\d{3})(\d{4})/, '$1-$2-$3') : id);
