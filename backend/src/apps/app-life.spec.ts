@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createApp } from '../create-app.js';
+import { readEnv } from '../platform/env.js';
+import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../test/app.js';
+import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
+import {
+  aConnectedApp,
+  aConnection,
+  anOrganization,
+  aSource,
+  authorize,
+  eventually,
+  expectStatus,
+  type Organization,
+} from '../../test/factories.js';
+import { tokenFor } from '../../test/http.js';
+import { aMember } from '../../test/teams.js';
+import { expireStoredToken } from '../../test/tokens.js';
+import type { AppEventPage, AppImpact, OauthCompletion, OtherUser } from './app-use.dto.js';
+import type { AppEntry } from './apps.dto.js';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let organization: Organization;
+let appId: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  warehouse = await startWarehouse();
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 60_000);
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+  await warehouse?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  organization = await anOrganization(app);
+  appId = await aConnectedApp(organization);
+});
+
+const appPath = () => `${organization.path}/apps/${appId}`;
+const getApp = async (): Promise<AppEntry> => (await organization.call.get<AppEntry>(appPath())).body;
+const probe = async (): Promise<AppEntry> => (await organization.call.post<AppEntry>(`${appPath()}/probe`)).body;
+const history = async (): Promise<string[]> =>
+  (await organization.call.get<AppEventPage>(`${appPath()}/history?limit=100`)).body.items.map(({ event }) => event);
+const newestRun = async (connectionPath: string) =>
+  (
+    await organization.call.get<{ items: { state: string; kind: string; failure: object | null }[] }>(
+      `${organization.path}/runs?connectionId=${connectionPath.split('/').at(-1)}&limit=1`,
+    )
+  ).body.items[0];
+
+describe('an app that is disconnected', () => {
+  it('says before what stops, keeps it all waiting, and one reconnect brings it back', async () => {
+    const sourceId = await aSource(organization, { appId });
+    const connection = await aConnection(organization, warehouse, { sourceId, historyDays: 3 });
+    await eventually(() => newestRun(connection.path), (run) => run?.state === 'succeeded', 60_000); // prettier-ignore
+    const { body: impact } = await organization.call.get<AppImpact>(`${appPath()}/impact`);
+    expect(impact).toMatchObject({
+      sources: [{ id: sourceId, name: 'Search' }],
+      destinations: [],
+      connections: [{ id: connection.id, desired: 'active', completeThrough: expect.any(String) }],
+    });
+    const { body } = expectStatus(await organization.call.post<AppEntry>(`${appPath()}/disconnect`), 200);
+    expect(body).toMatchObject({
+      state: 'revoked',
+      needsReauthSince: expect.any(String),
+      failure: { code: 'app.disconnected', action: 'Reconnect with Google Ads' },
+    });
+    const [row] = await app.database.query<{ credentials: string | null }>('select credentials from apps where id = $1', [appId]);
+    expect(row?.credentials).toBeNull();
+    expect((await sandbox.requests()).some(({ path }) => path?.includes('/oauth/revoke'))).toBe(true);
+    expect((await organization.call.get(`${organization.path}/sources/${sourceId}`)).body).toMatchObject({
+      state: 'needs_reauth',
+    });
+    expect((await organization.call.get(connection.path)).body).toMatchObject({ health: 'needs_reauth' });
+    const answer = expectStatus(await authorize(organization, appId), 200).body as unknown as OauthCompletion;
+    expect(answer).toMatchObject({ isReconnect: true, catchUp: { connections: 1, days: expect.any(Number) } });
+    const healed = await eventually(
+      () => newestRun(connection.path),
+      (run) => run?.kind === 'catch_up' && run.state === 'succeeded',
+      60_000,
+    );
+    expect(healed?.failure).toBeNull();
+    expect(await history()).toEqual(expect.arrayContaining(['connected', 'disconnected', 'reconnected']));
+  });
+
+  it('does not take another app of the same user with it', async () => {
+    const other = await aConnectedApp(organization);
+    expectStatus(await organization.call.post(`${appPath()}/disconnect`), 200);
+    expect((await organization.call.post<AppEntry>(`${organization.path}/apps/${other}/probe`)).body.state).toBe('connected');
+  });
+
+  it('is disconnected by admins and up', async () => {
+    const editor = await aMember(app, organization, 'editor');
+    expect((await editor.call.post(`${appPath()}/disconnect`)).status).toBe(403);
+    expect((await getApp()).state).toBe('connected');
+  });
+});
+
+describe('another user who reconnects an app', () => {
+  const refused = async () => {
+    const { body } = await organization.call.post<{ authorizeUrl: string }>(`${appPath()}/oauth/start`);
+    const state = new URL(body.authorizeUrl).searchParams.get('state') ?? '';
+    const form = new URLSearchParams({ user: 'limited@example.com', decision: 'allow' });
+    for (const scope of (new URL(body.authorizeUrl).searchParams.get('scope') ?? '').split(' ')) form.append('scope', scope);
+    const landing = await fetch(body.authorizeUrl, { method: 'POST', body: form, redirect: 'manual' });
+    const code = new URL(landing.headers.get('location') ?? '').searchParams.get('code');
+    const answer = await organization.call.post(`${organization.path}/apps/oauth/complete`, { state, code });
+    return { state, answer };
+  };
+  const accept = (state: string, call = organization.call) =>
+    call.post<OauthCompletion>(`${organization.path}/apps/oauth/accept-other-user`, { state });
+
+  it('is told which accounts would change, and taken when that is meant, once', async () => {
+    const { state, answer } = await refused();
+    expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
+    const { expected, found, missingAccounts, addedAccounts } = answer.body['otherUser'] as OtherUser;
+    expect({ expected, found }).toEqual({ expected: 'demo@example.com', found: 'limited@example.com' });
+    expect(addedAccounts.map(({ externalId }) => externalId)).toEqual(['9001000014']);
+    expect(missingAccounts.length).toBeGreaterThan(0);
+    expect(await getApp()).toMatchObject({ state: 'connected', externalUser: 'demo@example.com' });
+    const { body } = expectStatus(await accept(state), 200);
+    expect(body).toMatchObject({ app: { externalUser: 'limited@example.com', state: 'connected' }, isReconnect: true });
+    expect(await accept(state)).toMatchObject({ status: 422, body: { code: 'oauth.state_expired' } });
+  });
+
+  it('is forgotten after ten minutes, and not taken for anybody else', async () => {
+    const { state } = await refused();
+    const colleague = await aMember(app, organization, 'admin');
+    expect(await accept(state, colleague.call)).toMatchObject({ status: 422, body: { code: 'oauth.state_invalid' } });
+    await app.database.query(`update oauth_states set held_until = now() - interval '1 second' where app_id = $1`, [appId]);
+    expect(await accept(state)).toMatchObject({ status: 422, body: { code: 'oauth.state_expired' } });
+  });
+});
+
+describe('an app that is asked every day', () => {
+  const sweep = () => app.database.query(`select graphile_worker.add_job('probe-apps', '{}')`);
+  const makeDue = () => app.database.query(`update apps set next_probe_at = now() - interval '1 minute' where id = $1`, [appId]);
+
+  it('is found dead before a run finds it, and says since when', async () => {
+    await makeDue();
+    await sandbox.addFault({ fault: 'revoke' });
+    await sweep();
+    const dead = await eventually(getApp, ({ state }) => state === 'needs_reauth');
+    expect(dead).toMatchObject({ needsReauthSince: expect.any(String), failure: { class: 'auth', action: expect.any(String) } });
+    expect(await history()).toContain('needs_reauth');
+  });
+
+  it('is asked again a day later, and not before', async () => {
+    await makeDue();
+    await sweep();
+    await eventually(history, (events) => events.includes('probe_ok'));
+    const [row] = await app.database.query<{ hours: number }>(
+      'select extract(epoch from next_probe_at - now())::float8 / 3600 as hours from apps where id = $1',
+      [appId],
+    );
+    expect(row?.hours).toBeGreaterThan(23.9);
+    expect(row?.hours).toBeLessThan(24.1);
+  });
+
+  it('says 14 days before that somebody must sign in again, and no longer once that is put off', async () => {
+    const signInAgainIn = (interval: string) =>
+      app.database.query(`update apps set sign_in_again_at = now() + $2::interval where id = $1`, [appId, interval]);
+    await signInAgainIn('13 days');
+    expect(await probe()).toMatchObject({ state: 'expiring', signInAgainAt: expect.any(String) });
+    await signInAgainIn('15 days');
+    expect((await probe()).state).toBe('connected');
+  });
+
+  it('stays connected while its platform’s sign-in is away, and is given up after four days', async () => {
+    const overrides = { ...sandboxSettings(sandbox.url), GOOGLE_OAUTH_TOKEN_URL: 'http://127.0.0.1:1/token' };
+    const cutOff = await createApp(readEnv(testSettings(app.database.url, overrides)));
+    await cutOff.listen(0, '127.0.0.1');
+    const probeCutOff = async () =>
+      (
+        await fetch(`${await cutOff.getUrl()}${appPath()}/probe`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${tokenFor(organization.owner)}` },
+        })
+      ).status;
+    try {
+      await expireStoredToken(app, organization.id, appId);
+      expect(await probeCutOff()).toBe(503);
+      expect(await probeCutOff()).toBe(503);
+      expect(await getApp()).toMatchObject({ state: 'connected', failure: null });
+      expect((await history()).filter((event) => event === 'refresh_failed')).toHaveLength(1);
+      const failingFor = (interval: string) =>
+        app.database.query(`update apps set refresh_failing_since = now() - $2::interval where id = $1`, [appId, interval]);
+      await failingFor('3 days 23 hours');
+      expect(await probeCutOff()).toBe(503);
+      await failingFor('4 days 1 minute');
+      expect(await probeCutOff()).toBe(200);
+      expect(await getApp()).toMatchObject({ state: 'needs_reauth', failure: { code: 'google_ads.refresh_given_up' } });
+    } finally {
+      await cutOff.close();
+    }
+  });
+
+  it('counts anew once a refresh has worked', async () => {
+    await app.database.query(`update apps set refresh_failing_since = now() - interval '3 days' where id = $1`, [appId]);
+    await expireStoredToken(app, organization.id, appId);
+    expect((await probe()).state).toBe('connected');
+    expect(await app.database.query('select refresh_failing_since as since from apps where id = $1', [appId])).toEqual([
+      { since: null },
+    ]);
+  });
+});

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { createDocument } from '../src/openapi.js';
+import { listOperations } from '../src/openapi/schema.js';
+import { sandboxSettings, startTestApp, type TestApp } from './app.js';
+import { type Sandbox, startSandbox } from './connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from './connectors/warehouse.js';
+import { aConnection, aDraftApp, anOrganization, aSource, authorize, destinationBody, eventually, expectStatus, type Organization } from './factories.js'; // prettier-ignore
+import { tokenFor } from './http.js';
+import { show } from './sign-in.js';
+
+/** Unique texts that are put in as secrets, by what they are. Found anywhere in clear, one is a leak. */
+const canaries = new Map<string, string>();
+const canary = (name: string): string => {
+  const text = `canary-${name}-${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
+  canaries.set(name, text);
+  return text;
+};
+
+let sandbox: Sandbox;
+let warehouse: Warehouse;
+let app: TestApp;
+let document: OpenAPIObject;
+let organization: Organization;
+let loader: string;
+const logs: string[] = [];
+/** Everything that the product has answered, but for the two answers that show a secret once. */
+const answers: string[] = [];
+
+beforeAll(async () => {
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    logs.push(String(text));
+    return true;
+  });
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  loader = `canary_${Date.now()}`;
+  await warehouse.query(`create role ${loader} login password '${canary('database-password')}'`);
+  await warehouse.query(`grant all on schema public to ${loader}`);
+  const port = await freePort();
+  app = await startTestApp({
+    ...sandboxSettings(sandbox.url),
+    ROLE: 'all',
+    LOG_LEVEL: 'trace',
+    METRICS_PORT: String(port),
+    META_APP_SECRET: canary('meta-app-secret'),
+    CUSTOMER_IO_API_KEY: canary('customer-io-key'),
+    INTERCOM_SECRET: canary('intercom-secret'),
+  });
+  metricsUrl = `http://127.0.0.1:${port}/metrics`;
+  document = await createDocument(app.nest);
+  organization = await anOrganization(app);
+}, 90_000);
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await app?.stop();
+  await warehouse?.query(`drop owned by ${loader} cascade`).catch(() => undefined);
+  await warehouse?.query(`drop role ${loader}`).catch(() => undefined);
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+let metricsUrl = '';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+/** Sends something that holds secrets, and keeps the answer. */
+async function post(path: string, body: object, isKept = true): Promise<Record<string, unknown>> {
+  const answer = await organization.call.post(`${organization.path}/${path}`, body);
+  if (isKept) answers.push(JSON.stringify(answer.body));
+  return { status: answer.status, ...answer.body };
+}
+
+/** Every way by which a secret comes in, rightly and wrongly. */
+async function putIn(): Promise<Record<string, string>> {
+  const typed = { ...destinationBody({ ...warehouse, settings: { ...warehouse.settings, user: loader, password: canaries.get('database-password') ?? '' } }) }; // prettier-ignore
+  const made = await post('destinations', typed);
+  expect(made).toMatchObject({ status: 201 });
+  const wrong = (provider: string, settings: object, credentials: object) => ({ provider, name: 'Wrong', settings, credentials });
+  await post('destinations', { ...typed, credentials: { password: canary('wrong-password') } });
+  await post('destinations', { ...typed, credentials: { password: 7, extra: canary('misplaced') } });
+  const key = { type: 'service_account', project_id: 'x', private_key: canary('private-key'), client_email: 'a@b.example.com' };
+  const serviceAccountKey = JSON.stringify(key);
+  await post('destinations', wrong('bigquery', { projectId: 'northwind-marketing', datasetId: 'x', location: 'EU' }, { serviceAccountKey })); // prettier-ignore
+  const username = 'loader.f5a1c2.mp-service-account';
+  await post('destinations', wrong('mixpanel', { projectId: '3100001', residency: 'US' }, { username, secret: canary('mixpanel-secret') })); // prettier-ignore
+  const appId = await aDraftApp(organization);
+  await post('apps/oauth/complete', { state: canary('state'), code: canary('code') });
+  expectStatus(await authorize(organization, appId), 200);
+  await rememberTokens(appId);
+  const shared = await post(`apps/${appId}/share-link`, {}, false);
+  canaries.set('share-link', String(shared['url']).split('/').at(-1) ?? '');
+  await show(app, new URL(String(shared['url'])).pathname);
+  const apiKey = await post('api-keys', { name: 'Canary', role: 'viewer' }, false);
+  canaries.set('api-key', String(apiKey['key'] ?? apiKey['token'] ?? apiKey['secret']));
+  await fetch(`${app.url}${organization.path}/apps`, { headers: { authorization: `Bearer ${canaries.get('api-key')}` } });
+  canaries.set('identity-token', tokenFor(organization.owner));
+  const sourceId = await aSource(organization, { appId });
+  const loaderWarehouse = {
+    ...warehouse,
+    settings: { ...warehouse.settings, user: loader, password: canaries.get('database-password') ?? '' },
+  };
+  const connection = await aConnection(organization, loaderWarehouse, { sourceId, historyDays: 2 });
+  const runs = () =>
+    organization.call.get<{ items: { id: string; state: string }[] }>(`${organization.path}/runs?connectionId=${connection.id}`);
+  const { body } = await eventually(runs, ({ body: { items } }) => items[0]?.state === 'succeeded', 60_000);
+  return { appId, sourceId, destinationId: String(made['id']), connectionId: connection.id, runId: body.items[0]?.id ?? '' };
+}
+
+/** The tokens as the platform gave them; each time they are refreshed they are others. */
+async function rememberTokens(appId: string): Promise<void> {
+  const { Secrets } = await import('../src/platform/secrets.js');
+  const [row] = await app.database.query<{ credentials: string }>('select credentials from apps where id = $1', [appId]);
+  const place = { organizationId: organization.id, table: 'apps', column: 'credentials', rowId: appId } as const;
+  const tokens = (await app.get(Secrets).open(place, row?.credentials ?? '')) as { accessToken: string; refreshToken: string };
+  canaries.set('access-token', tokens.accessToken).set('refresh-token', tokens.refreshToken);
+}
+
+const found = (where: string, text: string): string[] =>
+  [...canaries].filter(([, secret]) => text.includes(secret)).map(([name]) => `${name} in ${where}`);
+
+it('no secret is found in logs at their finest, answers, errors, metrics, the API document, the trail, or any table in clear', async () => {
+  const ids = await putIn();
+  expect([...canaries].filter(([, secret]) => secret.length < 12)).toEqual([]);
+  const leaks = answers.flatMap((text) => found('an answer', text));
+
+  const headers = { authorization: `Bearer ${tokenFor(organization.owner)}` };
+  const values: Record<string, string> = { ...ids, organizationId: organization.id };
+  let read = 0;
+  for (const { method, path } of listOperations(document)) {
+    if (method !== 'get' || /\/events$|reconnect|api\/delete|receiveOauth|oauth\/callback/.test(path)) continue;
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? 'none'));
+    const answer = await fetch(app.url + filled, { headers, redirect: 'manual' });
+    if ((answer.headers.get('content-type') ?? '').includes('event-stream')) await answer.body?.cancel();
+    else leaks.push(...found(`GET ${path}`, await answer.text()));
+    read += 1;
+  }
+  expect(read).toBeGreaterThan(30);
+  leaks.push(...found('the metrics', await (await fetch(metricsUrl)).text()));
+  leaks.push(...found('the API document', JSON.stringify(document)));
+  leaks.push(...found('the API document', await (await fetch(`${app.url}/api/openapi.json`)).text()));
+
+  const tables = await app.database.query<{ schema: string; name: string }>(
+    `select schemaname as schema, tablename as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  expect(tables.length).toBeGreaterThan(25);
+  for (const { schema, name } of tables) {
+    const rows = await app.database.query<{ row: string }>(`select t::text as row from "${schema}"."${name}" t`);
+    leaks.push(...rows.flatMap(({ row }) => found(`the table ${name}`, row)));
+  }
+
+  expect(logs.join('')).toContain('"level":');
+  expect(logs.length).toBeGreaterThan(20);
+  leaks.push(...found('the logs', logs.join('')));
+  expect([...new Set(leaks)]).toEqual([]);
+}, 180_000);

@@ -1,0 +1,18 @@
+const RealDate = Date;
+const DAY_MS = 86_400_000;
+
+/** Moves the time that this process sees; PostgreSQL and the sandbox keep their own. */
+export function moveClock(days: number): void {
+  const offsetMs = days * DAY_MS;
+  const moved = class extends RealDate {
+    constructor(...given: unknown[]) {
+      if (given.length === 0) super(RealDate.now() + offsetMs);
+      else super(...(given as [number]));
+    }
+
+    static override now(): number {
+      return RealDate.now() + offsetMs;
+    }
+  };
+  globalThis.Date = days === 0 ? RealDate : (moved as DateConstructor);
+}

@@ -1,0 +1,16 @@
+import { Secrets } from '../src/platform/secrets.js';
+import type { TestApp } from './app.js';
+
+/** Makes the stored access token one that ends at a time: as a rule one that has ended, as if its hour had passed. */
+export async function expireStoredToken(
+  app: TestApp,
+  organizationId: string,
+  appId: string,
+  expiresAt = new Date(0).toISOString(),
+): Promise<void> {
+  const place = { organizationId, table: 'apps', column: 'credentials', rowId: appId } as const;
+  const [row] = await app.database.query<{ credentials: string }>('select credentials from apps where id = $1', [appId]);
+  const credentials = (await app.get(Secrets).open(place, row?.credentials ?? '')) as object;
+  const expired = await app.get(Secrets).seal(place, { ...credentials, expiresAt });
+  await app.database.query('update apps set credentials = $2 where id = $1', [appId, expired]);
+}
