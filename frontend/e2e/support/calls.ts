@@ -103,6 +103,24 @@ export async function renameOrganization(person: Person, organizationId: string,
   if (!response.ok) throw new Error(`Renaming answered ${response.status}: ${await response.text()}`);
 }
 
+/** Ends the sign-ins of one organization three days ago, and no others: a fault of the sandbox would end them for every test. */
+export async function endSignIns(organizationId: string): Promise<void> {
+  const failure = {
+    class: 'auth',
+    code: 'meta_ads.token_invalid',
+    message: 'The password of the connected user changed.',
+    action: 'Reconnect the app',
+    providerRequestId: null,
+  };
+  const database = new pg.Client({ connectionString: instance().databaseUrl });
+  await database.connect();
+  await database.query(
+    `update apps set state = 'needs_reauth', failure = $2, needs_reauth_since = now() - interval '3 days' where organization_id = $1`,
+    [organizationId, failure],
+  );
+  await database.end();
+}
+
 /** Switches a fault of the sandbox on; what it answers is the sandbox's own description of it. */
 export const addFault = (fault: Record<string, unknown>): Promise<unknown> =>
   post(`${instance().sandboxUrl}/admin/faults`, fault);

@@ -22,7 +22,7 @@ export async function signUp(page: Page, email: string): Promise<void> {
   await expect(page).not.toHaveURL(/\/signUp/);
 }
 
-type Platform = 'Google' | 'Facebook' | 'Microsoft';
+export type Platform = 'Google' | 'Facebook' | 'Microsoft';
 
 /** The sandbox's consent page, in the small window it opens in or, on a phone, in the page's own place. */
 export async function consentPage(page: Page, platform: Platform = 'Google'): Promise<Page> {

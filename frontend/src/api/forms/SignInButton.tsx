@@ -13,10 +13,12 @@ interface SignInButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'left
   /** Where the flow began, for the page it comes back to; null leaves what is stored. */
   from: FlowState['storedFrom'];
   children: React.ReactNode;
+  /** Where the button stands; what is said of its window follows it. */
+  align?: 'start' | 'end';
 }
 
 /** Opens the platform's sign-in, and says what becomes of its window. */
-export function SignInButton({ organizationId, authorization, from, children, ...look }: SignInButtonProps) {
+export function SignInButton({ organizationId, authorization, from, children, align = 'start', ...look }: SignInButtonProps) {
   const { phase, begin } = useSignIn(organizationId);
   const platform = signInName(authorization.provider);
   const leave = (hasWindow: boolean) => {
@@ -24,7 +26,7 @@ export function SignInButton({ organizationId, authorization, from, children, ..
     void begin(authorization, hasWindow);
   };
   return (
-    <span className={styles.group}>
+    <span className={styles.group} data-align={align}>
       <Button {...look} loading={phase === 'opening'} onClick={() => leave(true)}>
         {phase === 'waiting' || phase === 'closed' ? `Open ${platform} again` : children}
       </Button>

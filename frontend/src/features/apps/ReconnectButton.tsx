@@ -8,6 +8,7 @@ import { useOrganizationId } from '../../session/organization-context';
 import { appCan } from './app-state';
 
 interface ReconnectButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
+  align?: 'start' | 'end';
   app: App;
   label?: string;
 }

@@ -23,6 +23,7 @@ test('a dead app and one with a password expire no more', () => {
 test('an app says in how many days somebody must sign in, or that nobody must', () => {
   expect(expiryText(app({ signInAgainAt: '2026-11-26T10:00:00Z' }), NOW)).toBe('Expires in 6 days');
   expect(expiryText(app({ state: 'expiring', signInAgainAt: '2026-11-21T10:00:00Z' }), NOW)).toBe('Expires tomorrow');
+  expect(expiryText(app({ signInAgainAt: '2027-01-19T10:00:00Z' }), NOW)).toBe('Expires in 60 days');
   expect(expiryText(app(), NOW)).toBe('Renews by itself');
 });
 

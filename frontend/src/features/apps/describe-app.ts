@@ -1,4 +1,5 @@
 import type { App } from '../../api/types';
+import { daysUntil } from '../../lib/days-left';
 import { formatExpiry } from '../../lib/expiry';
 import { plural } from '../../lib/numbers';
 
@@ -23,7 +24,9 @@ export function usedText(app: App): string {
 /** When a person must sign in again, for an app that works; null where nobody ever must, or must already. */
 export function expiryText(app: App, now: Date): string | null {
   if (app.authMode !== 'oauth2' || (app.state !== 'connected' && app.state !== 'expiring')) return null;
-  return app.signInAgainAt === null ? 'Renews by itself' : formatExpiry(app.signInAgainAt, now);
+  if (app.signInAgainAt === null) return 'Renews by itself';
+  const days = daysUntil(app.signInAgainAt, now);
+  return days > 1 ? `Expires in ${days} days` : formatExpiry(app.signInAgainAt, now);
 }
 
 /** `Google Ads, owner@example.com`: whose account it is; without one, what it is for. */

@@ -46,7 +46,7 @@ function ConnectPlatform({ connector, isFirst }: { connector: Connector; isFirst
     <li>
       <ProviderMark provider={connector.provider} size="lg" />
       <span className={styles.text}>
-        <span className="strong">{connector.name}</span>
+        <span className="strong">{providerName(connector.provider)}</span>
         <span className="label">
           {config?.isDemo
             ? `Sample data: the sandbox’s consent page stands in for ${platform}’s.`
@@ -59,6 +59,7 @@ function ConnectPlatform({ connector, isFirst }: { connector: Connector; isFirst
         <SignInButton
           organizationId={organizationId}
           from="connection"
+          align="end"
           authorization={{
             provider: connector.provider as SignInProvider,
             returnTo: paths.createConnection(organizationId, { step: 'source' }),
@@ -66,7 +67,7 @@ function ConnectPlatform({ connector, isFirst }: { connector: Connector; isFirst
           variant={isFirst ? 'filled' : 'default'}
           leftSection={<IconPlus {...icon} />}
         >
-          Connect {connector.name}
+          Connect {providerName(connector.provider)}
         </SignInButton>
       )}
     </li>

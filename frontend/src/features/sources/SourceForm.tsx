@@ -67,7 +67,7 @@ function What({ state, connector, isLocked }: { state: FormState; connector: Con
         </SettingRow>
       )}
       <SettingRow title="Tables" hint="What results from level and breakdowns. A connection chooses among them.">
-        <StreamList streams={streams} provider={connector.provider} />
+        <StreamList streams={streams} />
       </SettingRow>
     </>
   );

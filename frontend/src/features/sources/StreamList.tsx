@@ -1,19 +1,16 @@
 import type { CatalogStream } from '../../api/types';
 import { plural } from '../../lib/numbers';
-import { levelWord } from '../../api/offered-streams';
 import styles from './SourcePage.module.css';
 
-/** The tables that result, with what each row is about. */
-export function StreamList({ streams, provider }: { streams: CatalogStream[]; provider: string }) {
+/** The tables that result, with what each holds. */
+export function StreamList({ streams }: { streams: CatalogStream[] }) {
   if (streams.length === 0) return <p className="quiet">Nothing: choose a finer level or more breakdowns.</p>;
   return (
     <ul className={styles.streams}>
-      {streams.map(({ name, title, table, level, columns }) => (
+      {streams.map(({ name, title, table, columns }) => (
         <li key={name}>
           <code>{table}</code>
-          <span className={styles.about}>
-            {title}, by {levelWord(level, provider).toLowerCase()}
-          </span>
+          <span className={styles.about}>{title}</span>
           <span className="label">{plural(columns.length, 'column')}</span>
         </li>
       ))}

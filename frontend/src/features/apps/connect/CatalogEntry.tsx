@@ -8,7 +8,7 @@ import { paths } from '../../../lib/paths';
 import { useOrganizationId } from '../../../session/organization-context';
 import { usePermissionGate } from '../../../session/permissions';
 import { LockedReason } from '../../../ui/LockedReason';
-import { ProviderMark } from '../../../ui/ProviderMark';
+import { providerName, ProviderMark } from '../../../ui/ProviderMark';
 import type { CatalogLine } from './catalog';
 import styles from './ConnectAppPage.module.css';
 
@@ -21,7 +21,7 @@ function ConnectAction({ connector }: { connector: Connector }) {
   if (!isSource(connector))
     return (
       <Button variant="default" component={Link} to={paths.newDestination(organizationId, { provider: connector.provider })}>
-        Connect {connector.name}
+        Connect {providerName(connector.provider)}
       </Button>
     );
   const provider = connector.provider as SignInProvider;
@@ -30,9 +30,10 @@ function ConnectAction({ connector }: { connector: Connector }) {
       organizationId={organizationId}
       from="app"
       variant="default"
+      align="end"
       authorization={{ provider, returnTo: paths.apps(organizationId) }}
     >
-      Connect {connector.name}
+      Connect {providerName(connector.provider)}
     </SignInButton>
   );
 }

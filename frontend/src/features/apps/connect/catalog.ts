@@ -35,7 +35,7 @@ export const linesOf = (connectors: Connector[]): CatalogLine[] =>
     const connector = connectors.find((one) => one.provider === provider) ?? null;
     return {
       provider,
-      name: connector?.name ?? providerWords(provider).name,
+      name: providerWords(provider).name,
       category: connector?.category ?? category,
       roles: connector?.roles ?? roles,
       connector,

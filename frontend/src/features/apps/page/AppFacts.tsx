@@ -2,10 +2,9 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { useCatalog } from '../../../api/apps';
 import type { App } from '../../../api/types';
 import { formatMoment } from '../../../lib/dates';
-import { formatExpiryShort } from '../../../lib/expiry';
+import { formatDayOf, inDays } from '../../../lib/days-left';
 import { plural } from '../../../lib/numbers';
 import { formatFuture } from '../../../lib/relative-time';
-import { sentence } from '../../../lib/sentence';
 import { useNow } from '../../../lib/use-now';
 import { Facts } from '../../../ui/Facts';
 import type { Fact } from '../../../ui/Facts';
@@ -80,23 +79,31 @@ const accountFacts = ({ accounts }: App): Fact[] =>
         },
       ];
 
+/** `in 60 days, Jan 19, 2027` */
+const formatSignInAgain = (at: string, now: Date): string => `${inDays(at, now)}, ${formatDayOf(at, now)}`;
+
 function useSignInFacts(app: App): Fact[] {
   const now = useNow();
   if (app.authMode !== 'oauth2' || appCan.mustReconnect(app)) return [];
   return [
     {
       label: 'Sign in again',
-      value: app.signInAgainAt ? formatExpiryShort(app.signInAgainAt, now) : 'Not needed: renews by itself',
+      value: app.signInAgainAt ? formatSignInAgain(app.signInAgainAt, now) : 'Not needed: renews by itself',
     },
     { label: 'Renewed', value: <RelativeTime at={app.lastRefreshAt} isFocusable /> },
   ];
 }
 
-function LastCheck({ app }: { app: App }) {
-  if (app.lastProbeAt === null) return '—';
+/** A check that finds the sign-in dead is told by when it died. */
+function LastCheck({ app: { lastProbeAt, needsReauthSince, failure } }: { app: App }) {
+  const at = [lastProbeAt, needsReauthSince]
+    .filter((one) => one !== null)
+    .toSorted()
+    .at(-1);
+  if (at === undefined) return '—';
   return (
     <>
-      <RelativeTime at={app.lastProbeAt} isFocusable />: {app.failure ? sentence('failed') : 'works'}
+      <RelativeTime at={at} isFocusable />: {failure ? 'failed' : 'works'}
     </>
   );
 }

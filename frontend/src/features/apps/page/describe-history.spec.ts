@@ -28,7 +28,7 @@ test('what nobody did happened by itself', () => {
 
 test('what changed stands before who changed it', () => {
   const line = describeHistory(
-    event({ event: 'renamed', actor: 'owner@example.com', detail: 'From Ads to Search' }),
+    event({ event: 'renamed', actor: 'owner@example.com', detail: 'From Ads to Search.' }),
     'google_ads',
   );
   expect(line.aside).toBe('From Ads to Search, by owner@example.com');

@@ -30,6 +30,7 @@ export function describeHistory({ event, actor, detail }: AppHistoryEvent, provi
   const { icon, tone, words } = table[event];
   const who = actor === null ? 'By itself' : `By ${actor}`;
   const isOfThePlatform = tone === 'danger';
-  const aside = isOfThePlatform ? (detail ?? '') : detail === null ? who : `${detail}, ${who.toLowerCase()}`;
+  const said = detail?.replace(/\.$/, '') ?? null;
+  const aside = isOfThePlatform ? (detail ?? '') : said === null ? who : `${said}, ${who.charAt(0).toLowerCase()}${who.slice(1)}`;
   return { icon, tone, words: words(signInName(provider)), aside };
 }

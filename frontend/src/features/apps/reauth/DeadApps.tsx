@@ -3,7 +3,6 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useApps } from '../../../api/apps';
 import type { SignInProvider } from '../../../api/authorize-app';
-import { SignInButton } from '../../../api/forms/SignInButton';
 import type { App } from '../../../api/types';
 import { paths } from '../../../lib/paths';
 import { signInName } from '../../../lib/providers';
@@ -19,6 +18,8 @@ import { PageHeader, Section } from '../../../ui/Page';
 import { ProviderMark } from '../../../ui/ProviderMark';
 import { appCan } from '../app-state';
 import { reasonOfBreak, titleOfBreak } from '../broken';
+import { ReconnectButton } from '../ReconnectButton';
+import { ShareLinkButton } from '../ShareLinkButton';
 import { useAppConnections } from '../use-app-connections';
 import { describeWaiting } from '../waiting';
 import { WaitingList } from '../WaitingList';
@@ -30,7 +31,6 @@ function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
   const now = useNow();
   const closedBecause = usePermissionGate('apps.write');
   const { connections } = useAppConnections(app);
-  const provider = app.provider as SignInProvider;
   return (
     <article className={styles.dead} aria-label={app.displayName}>
       <Notice
@@ -41,14 +41,10 @@ function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
           closedBecause ? (
             <LockedReason>{closedBecause}</LockedReason>
           ) : (
-            <SignInButton
-              organizationId={organizationId}
-              from="app"
-              authorization={{ provider, appId: app.id, returnTo: paths.app(organizationId, app.id) }}
-              variant={isAlone ? 'filled' : 'default'}
-            >
-              Reconnect with {signInName(provider)}
-            </SignInButton>
+            <>
+              <ShareLinkButton app={app} />
+              <ReconnectButton app={app} variant={isAlone ? 'filled' : 'default'} />
+            </>
           )
         }
       >

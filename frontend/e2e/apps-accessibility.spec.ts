@@ -1,0 +1,65 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
+import { anOrganization, aPerson, endSignIns } from './support/calls.ts';
+import { allowAccess, denyAccess, open, signIn } from './support/steps.ts';
+
+async function look(page: Page, name: string, ready: string | RegExp) {
+  await expect(page.getByText(ready).first()).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  expect.soft(await violationsOf(page), name).toEqual([]);
+  expect.soft(await overflowOf(page), `${name} scrolls sideways`).toBe(0);
+}
+
+for (const { name: size, viewport } of SIZES)
+  for (const colorScheme of SCHEMES)
+    test(`connecting, accounts, sources and a dead app at ${size} in ${colorScheme} are usable by everybody`, async ({
+      browser,
+    }) => {
+      test.setTimeout(150_000);
+      const person = await aPerson();
+      const organizationId = await anOrganization(person);
+      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await open(page, `/${organizationId}/app`);
+      await signIn(page, person);
+      await look(page, 'no apps', 'No apps yet');
+      await open(page, `/${organizationId}/app/connect`);
+      await page.getByText('What it reads, and with which permissions').first().click();
+      await look(page, 'catalog', 'Permissions it asks for');
+      await page.getByRole('button', { name: 'Connect Meta Ads' }).click();
+      await denyAccess(page, 'Facebook');
+      await look(page, 'denied', 'Access was not granted');
+      await page.getByRole('button', { name: 'Ask Meta again' }).click();
+      await allowAccess(page, undefined, 'Facebook');
+      await look(page, 'choosing accounts', 'Choose ad accounts');
+      await page.getByRole('button', { name: /^Use \d+ account/ }).click();
+      await look(page, 'connected', 'Meta Ads is connected');
+      await page.getByRole('link', { name: 'Open the source' }).click();
+      await look(page, 'source', 'Attribution windows');
+      await open(page, `/${organizationId}/source`);
+      await look(page, 'sources', 'Ready');
+      await open(page, `/${organizationId}/app`);
+      await page.getByRole('link', { name: 'Meta Ads' }).click();
+      await look(page, 'app', 'Sign-in history');
+      await page.getByRole('link', { name: 'Accounts and defaults' }).click();
+      await look(page, 'accounts', 'Name of the new source');
+      await open(page, '/metaReauth');
+      await look(page, 'nothing to reconnect', 'Every Meta sign-in works');
+      await endSignIns(organizationId);
+      await open(page, '/metaReauth');
+      await look(page, 'what broke', /Meta ended the sign-in on/);
+      await page.getByRole('link', { name: 'Meta Ads' }).click();
+      await look(page, 'dead app', 'What happens when you reconnect');
+      await page.getByRole('button', { name: 'Disconnect' }).click();
+      await look(page, 'disconnecting', 'What stays');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Share a link' }).click();
+      await page.getByRole('button', { name: 'Make a link' }).click();
+      await look(page, 'reconnect link', 'Shown only now');
+      await open(page, `/${organizationId}/app`);
+      await look(page, 'apps, one of them dead', 'A reconnect link is out');
+      await open(page, `/${organizationId}/source`);
+      await look(page, 'a source that waits', 'Reconnect needed');
+      await context.close();
+    });

@@ -1,0 +1,130 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { addFault, anOrganization, aPerson } from './support/calls.ts';
+import { allowAccess, consentPage, open, signIn } from './support/steps.ts';
+import type { Platform } from './support/steps.ts';
+
+async function openCatalog(page: Page): Promise<string> {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/app/connect`);
+  await signIn(page, person);
+  await expect(page.getByRole('heading', { name: 'Advertising' })).toBeVisible();
+  return organizationId;
+}
+
+/** Ends the sign-ins of a user no other test signs in as, and lets the app find out. */
+async function endSignIn(page: Page, provider: string, user: string): Promise<void> {
+  await addFault({ provider, fault: 'revoke', user });
+  await page.getByRole('link', { name: 'Open the app' }).click();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByText('Reconnect needed').first()).toBeVisible();
+  await expect(page.getByText(/Ended by/)).toBeVisible();
+}
+
+async function connect(page: Page, name: string, user: string, platform: Platform): Promise<void> {
+  await page.getByRole('button', { name: `Connect ${name}` }).click();
+  await allowAccess(page, user, platform);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  await page.getByRole('button', { name: /^Use \d+ account/ }).click();
+  await expect(page.getByRole('heading', { name: `${name} is connected` })).toBeVisible();
+}
+
+test('a Meta permission that was not ticked is named, and ticking it connects', async ({ page }) => {
+  await openCatalog(page);
+  await page.getByRole('button', { name: 'Connect Meta Ads' }).click();
+  const consent = await consentPage(page, 'Facebook');
+  await consent.getByRole('checkbox', { name: /^Ads/ }).uncheck();
+  await allowAccess(page, undefined, 'Facebook');
+  await expect(page.getByText('One permission is missing')).toBeVisible();
+  await expect(page.getByText(/ads_read/)).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in again and tick the box' }).click();
+  await allowAccess(page, undefined, 'Facebook');
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+});
+
+test('another Meta user is shown with the accounts that differ, and the same one heals the app', async ({ page }) => {
+  test.setTimeout(90_000);
+  await openCatalog(page);
+  await connect(page, 'Meta Ads', 'limited@example.com', 'Facebook');
+  await endSignIn(page, 'meta-ads', 'limited@example.com');
+  await open(page, '/metaReauth');
+  await expect(page.getByText(/Meta ended the sign-in on/)).toBeVisible();
+  await page.getByRole('button', { name: 'Reconnect with Meta' }).click();
+  await allowAccess(page, 'demo@example.com', 'Facebook');
+  await expect(page.getByRole('heading', { name: 'Another Meta user signed in' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'No longer reached' })).toContainText('Northwind AT');
+  await expect(page.getByRole('region', { name: 'Reached newly' })).toContainText('Northwind JP');
+  await page.getByRole('button', { name: 'Sign in as limited@example.com' }).click();
+  await allowAccess(page, 'limited@example.com', 'Facebook');
+  await expect(page.getByRole('heading', { name: 'Meta Ads is connected again' })).toBeVisible();
+  await open(page, '/metaReauth');
+  await expect(page.getByText('Every Meta sign-in works')).toBeVisible();
+});
+
+test('another Microsoft user takes an app over when that is meant', async ({ page }) => {
+  test.setTimeout(90_000);
+  await openCatalog(page);
+  await connect(page, 'Microsoft Ads', 'limited@example.com', 'Microsoft');
+  await endSignIn(page, 'microsoft-ads', 'limited@example.com');
+  await open(page, '/microsoftReauth');
+  await page.getByRole('button', { name: 'Reconnect with Microsoft' }).click();
+  await allowAccess(page, 'demo@example.com', 'Microsoft');
+  await expect(page.getByRole('heading', { name: 'Another Microsoft user signed in' })).toBeVisible();
+  await page.getByRole('button', { name: 'Go on as demo@example.com' }).click();
+  await expect(page.getByRole('heading', { name: 'Microsoft Ads is connected again' })).toBeVisible();
+  await expect(page.getByText('Signed in as demo@example.com')).toBeVisible();
+});
+
+test('an app in use is disconnected by name and waits; a shared link can be taken back', async ({ page }) => {
+  test.setTimeout(90_000);
+  await openCatalog(page);
+  await connect(page, 'Microsoft Ads', 'agency@example.com', 'Microsoft');
+  await page.getByRole('link', { name: 'Open the app' }).click();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByRole('dialog')).toContainText('What stops');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.getByRole('button', { name: 'Disconnect app' }).click();
+  await expect(page.getByText(/This app was disconnected/)).toBeVisible();
+  await page.getByRole('button', { name: 'Share a link' }).click();
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  const url = await page.getByRole('dialog').locator('code').innerText();
+  expect(url).toMatch(/\/api\/v1\/reconnect\/\S{20,}/);
+  await page.getByRole('button', { name: 'Revoke link' }).click();
+  const link = await page.context().newPage();
+  await link.goto(url);
+  await expect(link.getByRole('heading', { name: 'The link was taken back' })).toBeVisible();
+});
+
+test('accounts are ticked in a tree by keyboard, and become a source with the tables that result', async ({ page }) => {
+  test.setTimeout(90_000);
+  const organizationId = await openCatalog(page);
+  await connect(page, 'Meta Ads', 'demo@example.com', 'Facebook');
+  await page.getByRole('link', { name: 'Open the app' }).click();
+  await page.getByRole('link', { name: 'Accounts and defaults' }).click();
+  await expect(page).toHaveURL(/\/meta\/configuration$/);
+  await page.getByRole('treeitem', { name: /Direct access/ }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('treeitem', { name: /Northwind Group/ })).toHaveAttribute('aria-checked', 'true');
+  await expect(page.getByRole('textbox', { name: 'Name of the new source' })).toHaveValue('Northwind Group');
+  await page.getByRole('button', { name: 'Make source' }).click();
+  await expect(page.getByRole('heading', { name: 'Northwind Group' })).toBeVisible();
+
+  await expect(page).toHaveURL(/\/source\/[^/]+\/meta\/configuration$/);
+  await open(page, new URL(page.url()).pathname.replace('/meta/', '/google/'));
+  await expect(page).toHaveURL(/\/meta\/configuration$/);
+  const tables = page.getByRole('region', { name: 'Tables' });
+  await expect(tables.getByText('meta_ads_ad_daily')).toBeVisible();
+  await page.getByText('Campaign', { exact: true }).click();
+  await expect(tables.getByText('meta_ads_ad_daily')).toHaveCount(0);
+  await page.getByRole('checkbox', { name: '28d_click' }).uncheck();
+  await page.getByRole('button', { name: 'Save source' }).click();
+  await expect(page.getByText('Source saved; the next run takes it up')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('checkbox', { name: '28d_click' })).not.toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Campaign' })).toBeChecked();
+  await open(page, `/${organizationId}/source`);
+  await expect(page.getByRole('link', { name: 'Northwind Group' })).toBeVisible();
+});
