@@ -17,7 +17,11 @@ export interface RaisedEvent {
 }
 
 /** What a person did to a thing of some provider's. */
-export const whatHappened = (name: EventName, { organizationId, uid }: Actor, provider: string): RaisedEvent => ({
+export const whatHappened = (
+  name: EventName,
+  { organizationId, uid }: Pick<Actor, 'organizationId' | 'uid'>,
+  provider: string,
+): RaisedEvent => ({
   name,
   userId: uid,
   properties: { company_id: organizationId, user_id: uid, type: provider },

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AnalyticsService, whatHappened } from '../analytics/analytics.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { AdAccount } from '../connectors/kit/contract.js';
 import type { TokenGrant } from '../connectors/kit/oauth.js';
@@ -6,7 +7,7 @@ import { type App, Prisma } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../platform/env.js';
 import { asProblem } from '../platform/failures.js';
 import { notFound, Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { AppCredentials } from './app-credentials.js';
 import { AppHistory } from './app-history.service.js';
 import type { CatchUpCount } from './app-use.dto.js';
@@ -15,7 +16,7 @@ import type { Applicant } from './applicant.js';
 import type { CompleteOauthBody } from './apps.dto.js';
 import { Connectors } from './connectors.service.js';
 import { nextProbeAt, stateWith } from './expiry.js';
-import { redirectUri } from './oauth-landing.js';
+import { isSource, redirectUri } from './oauth-landing.js';
 import { OauthStates, type UsedState } from './oauth-states.js';
 import { Reconnections } from './reconnections.service.js';
 import { compareUsers, isOtherUser, ReviewGrant } from './review-grant.js';
@@ -43,6 +44,7 @@ export class AuthorizeApp {
     private readonly audit: AuditService,
     private readonly history: AppHistory,
     private readonly reconnections: Reconnections,
+    private readonly analytics: AnalyticsService,
   ) {}
 
   async complete(applicant: Applicant, body: CompleteOauthBody): Promise<Authorized> {
@@ -107,7 +109,7 @@ export class AuthorizeApp {
     const isReconnect = app.externalUserId !== null || app.needsReauthSince !== null;
     const wasDead = app.state === 'needs_reauth' || app.state === 'revoked';
     const catchUp = wasDead ? await this.queries.countCatchUp(organizationId, app.id) : { connections: 0, days: 0 };
-    await this.save(app, grant, accounts);
+    await this.save(applicant, app, grant, accounts);
     const target = { type: 'app', id: app.id, name: app.displayName };
     const action = isReconnect ? 'app.reconnected' : 'app.connected';
     await this.audit.recordIn(organizationId, actor, { action, target, after: { externalUser: grant.externalUser?.email } });
@@ -122,35 +124,42 @@ export class AuthorizeApp {
     return { appId: app.id, returnTo, isReconnect, catchUp };
   }
 
-  private async save(app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<void> {
-    const { organizationId, id } = app;
+  private async save({ organizationId, uid }: Applicant, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<void> {
+    const { id, provider } = app;
     // Without a new refresh token the one there is stays good; where tokens are extended themselves there is none.
     const refreshToken = grant.refreshToken ?? (isOtherUser(app, grant) ? null : await this.credentials.keptRefreshToken(app));
-    const now = new Date();
-    await this.tenants.of(organizationId).app.update({
-      where: { id },
-      data: {
-        state: stateWith(grant.signInAgainAt),
-        failure: Prisma.DbNull,
-        needsReauthSince: null,
-        refreshFailingSince: null,
-        credentials: await this.credentials.sealGrant(organizationId, id, grant, refreshToken),
-        credentialHint: grant.externalUser?.email ?? null,
-        externalUser: grant.externalUser?.email ?? null,
-        externalUserId: grant.externalUser?.id ?? null,
-        grantedScopes: grant.grantedScopes,
-        missingScopes: [],
-        accounts: accounts as unknown as Prisma.InputJsonValue,
-        accountsListedAt: now,
-        lastProbeAt: now,
-        nextProbeAt: nextProbeAt(now),
-        lastRefreshAt: now,
-        accessExpiresAt: grant.expiresAt,
-        signInAgainAt: grant.signInAgainAt,
-        version: { increment: 1 },
-      },
+    const credentials = await this.credentials.sealGrant(organizationId, id, grant, refreshToken);
+    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      await transaction.app.update({ where: { id }, data: { ...connected(grant, accounts), credentials } });
+      // An app that is connected for the first time feeds nothing yet.
+      if (!app.credentials && !app.needsReauthSince) return;
+      const name = isSource(provider) ? 'Source Reauthenticated' : 'Destination Reauthenticated';
+      await this.analytics.raise(queryWithin(transaction, organizationId), whatHappened(name, { organizationId, uid }, provider));
     });
   }
+}
+
+function connected(grant: TokenGrant, accounts: AdAccount[]): Prisma.AppUpdateInput {
+  const now = new Date();
+  return {
+    state: stateWith(grant.signInAgainAt),
+    failure: Prisma.DbNull,
+    needsReauthSince: null,
+    refreshFailingSince: null,
+    credentialHint: grant.externalUser?.email ?? null,
+    externalUser: grant.externalUser?.email ?? null,
+    externalUserId: grant.externalUser?.id ?? null,
+    grantedScopes: grant.grantedScopes,
+    missingScopes: [],
+    accounts: accounts as unknown as Prisma.InputJsonValue,
+    accountsListedAt: now,
+    lastProbeAt: now,
+    nextProbeAt: nextProbeAt(now),
+    lastRefreshAt: now,
+    accessExpiresAt: grant.expiresAt,
+    signInAgainAt: grant.signInAgainAt,
+    version: { increment: 1 },
+  };
 }
 
 const denied = (providerName: string, error: string | undefined): Problem =>
