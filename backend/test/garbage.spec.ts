@@ -188,7 +188,11 @@ async function runAll(tries: Try[]): Promise<string[]> {
   const failures: string[] = [];
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const problem = await run(next).catch((error: Error) => `breaks off: ${error.message}`);
+      const attempt = next;
+      // A server may answer and hang up while two megabytes are still on their way: whoever is cut off asks once more.
+      const problem = await run(attempt)
+        .catch(() => run(attempt))
+        .catch((error: Error) => `breaks off: ${error.message}`);
       if (problem) failures.push(`${next.what}: ${problem}`);
     }
   };
