@@ -1,5 +1,5 @@
 import { Kbd, Tooltip } from '@mantine/core';
-import { IconFlask, IconLock, IconMail, IconSearch } from '@tabler/icons-react';
+import { IconBook2, IconFlask, IconLock, IconMail, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router-dom';
 import useSWR from 'swr';
 import { loadConfig } from '../api/config';
@@ -50,13 +50,13 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
   );
 }
 
-/** Only a demo has a sandbox and a mail catcher to look into. */
-export function DemoLinks() {
+/** What opens beside the app. Only a demo has a sandbox and a mail catcher to look into. */
+export function OutsideLinks() {
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
-  if (!config?.isDemo) return null;
   const links = [
-    { label: 'Sandbox', href: config.sandboxUrl, icon: IconFlask },
-    { label: 'Mail of this demo', href: config.mailUrl, icon: IconMail },
+    { label: 'API docs', href: '/api/docs', icon: IconBook2 },
+    { label: 'Sandbox', href: (config?.isDemo && config.sandboxUrl) || null, icon: IconFlask },
+    { label: 'Mail of this demo', href: (config?.isDemo && config.mailUrl) || null, icon: IconMail },
   ];
   return (
     <ul className={styles.group}>
@@ -96,7 +96,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
       </button>
       <NavigationLinks />
       <div className={styles.bottom}>
-        <DemoLinks />
+        <OutsideLinks />
         <UserMenu />
       </div>
     </aside>

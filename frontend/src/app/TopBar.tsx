@@ -7,7 +7,7 @@ import { useOrganization } from '../session/organization-context';
 import { useUser } from '../session/session-context';
 import { Mark } from '../ui/Mark';
 import { OrganizationSwitcher } from './OrganizationSwitcher';
-import { DemoLinks, NavigationLinks } from './Sidebar';
+import { OutsideLinks, NavigationLinks } from './Sidebar';
 import styles from './TopBar.module.css';
 import { UserMenu } from './UserMenu';
 
@@ -39,7 +39,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
         <div className={styles.drawer}>
           <OrganizationSwitcher />
           <NavigationLinks onNavigate={() => setOpen(false)} />
-          <DemoLinks />
+          <OutsideLinks />
           <UserMenu />
         </div>
       </Drawer>

@@ -17,7 +17,7 @@ export function microsoftAdsConnector(settings: MicrosoftAdsSettings): SourceCon
   const slots = new SlotsByUser();
   return {
     provider: 'microsoft_ads',
-    name: 'Microsoft Advertising',
+    name: 'Microsoft Ads',
     category: 'advertising',
     description: 'Daily cost, clicks and conversions from accounts down to keywords, with every report’s rows counted.',
     streams,
