@@ -206,6 +206,12 @@ describe('access that is extended', () => {
 });
 
 describe('three days without a token', () => {
+  // Days that other tests have loaded would be taken for those of before.
+  beforeAll(async () => {
+    await warehouse.stop();
+    warehouse = await startWarehouse();
+  });
+
   it('are filled by one reconnect, every day of them, and none twice', async () => {
     const [, google] = named[0] ?? [];
     if (!google) throw new Error('no platform');
