@@ -24,6 +24,7 @@ export function connectorSettings(env: Env): ConnectorSettings {
             apiVersion: env.META_API_VERSION,
             appId: env.META_APP_ID,
             appSecret: env.META_APP_SECRET,
+            reportPatienceMs: env.REPORT_PATIENCE_SECONDS * 1_000,
             now: () => new Date(),
           }
         : null,
@@ -46,6 +47,7 @@ function microsoftAds(env: Env): ConnectorSettings['microsoftAds'] {
     customerManagementUrl: env.MICROSOFT_CUSTOMER_URL,
     campaignManagementUrl: env.MICROSOFT_CAMPAIGN_URL,
     reportingUrl: env.MICROSOFT_REPORTING_URL,
+    pace: { reportPatienceMs: env.REPORT_PATIENCE_SECONDS * 1_000 },
     now: () => new Date(),
   };
 }

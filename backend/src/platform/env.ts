@@ -91,6 +91,8 @@ const settings = z.object({
   MICROSOFT_CUSTOMER_URL: httpUrl.default('https://clientcenter.api.bingads.microsoft.com'),
   MICROSOFT_CAMPAIGN_URL: httpUrl.default('https://campaign.api.bingads.microsoft.com'),
   MICROSOFT_REPORTING_URL: httpUrl.default('https://reporting.api.bingads.microsoft.com'),
+  /** How long one go at a run waits for a report that Meta or Microsoft makes on its own time; after that the run goes on later. */
+  REPORT_PATIENCE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3_600),
   BIGQUERY_BASE_URL: httpUrl.default('https://bigquery.googleapis.com'),
   /** Where service accounts get their tokens; a key file that names another address is refused. */
   BIGQUERY_TOKEN_URL: httpUrl.default('https://oauth2.googleapis.com/token'),

@@ -12,6 +12,7 @@ import { LOGGER } from '../platform/logger.js';
 import { Notifications } from '../platform/notifications.js';
 import { SourcesService } from '../sources/sources.service.js';
 import { finishRun } from './finish-run.js';
+import { givenUp } from './given-up.js';
 import { ExchangeRates } from './exchange-rates.js';
 import { ProgressReporter } from './run-progress.js';
 import { type Lease, RunLedger } from './run-ledger.js';
@@ -169,7 +170,7 @@ export class RunSync implements OnModuleInit {
 
   private async fail(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
     const { ledger, queries, log } = this;
-    const failure = toFailure(error);
+    const failure = error instanceof RetryLater ? givenUp(toFailure(error)) : toFailure(error);
     if (failure.class === 'internal') this.logger.error({ err: error, runId: lease.runId }, 'run failed');
     await this.log.write(lease, 'error', failure.message);
     await finishRun(lease, progress, { ledger, queries, log }, failure);

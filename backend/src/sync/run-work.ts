@@ -12,6 +12,7 @@ import { CorruptAnswer, SkipAccount, SplitSlice, SubscriptionLapsed } from '../c
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
 import type { OpenSource } from '../sources/sources.service.js';
+import { givenUp } from './given-up.js';
 import { type PlannedSlice, planSlices, splitSlice } from './plan-slices.js';
 import type { Lease, RunLedger } from './run-ledger.js';
 import type { RunLog } from './run-log.js';
@@ -189,12 +190,20 @@ export class RunWork {
     }
     if (error instanceof CorruptAnswer) {
       await this.parts.log.write(this.parts.lease, 'warn', `${error.message} Try ${slice.attempts} of ${MAX_SLICE_ATTEMPTS}.`);
-      if (slice.attempts >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', toFailure(error));
+      if (slice.attempts >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', givenUp(toFailure(error)));
       this.queue.push(slice);
       return;
     }
     if (error instanceof SplitSlice) return this.split(slice, error);
     throw error;
+  }
+
+  /** A platform says "this ad account"; of several that a run reads, people must know which. */
+  private namingAccount({ accountId }: SliceRow, failure: Failure): Failure {
+    const name = this.accounts.get(accountId)?.name;
+    return name === undefined || failure.message.includes(name)
+      ? failure
+      : { ...failure, message: `${name}: ${failure.message}` };
   }
 
   private async split(slice: SliceRow, error: SplitSlice): Promise<void> {
@@ -209,7 +218,7 @@ export class RunWork {
   }
 
   private async giveUp(slice: SliceRow, state: 'failed' | 'skipped', failure: Failure): Promise<void> {
-    await this.parts.ledger.failSlice(this.parts.lease, slice, state, failure);
+    await this.parts.ledger.failSlice(this.parts.lease, slice, state, this.namingAccount(slice, failure));
     this.parts.progress.sliceEnded();
   }
 

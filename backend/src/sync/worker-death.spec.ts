@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../test/app.js';
+import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import { aConnection, anOrganization, daysAgo, eventually } from '../../test/factories.js';
+import { Workers } from '../../test/workers.js';
 import type { RunDetail, RunPage } from './runs.dto.js';
 
 const GERMANY = '9001000011';
@@ -14,14 +13,14 @@ const TAKEOVER_MS = 35_000;
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
-const workers: ChildProcess[] = [];
+const workers = new Workers();
 
 beforeAll(async () => {
   sandbox = await startSandbox();
   app = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
 }, 60_000);
 afterAll(async () => {
-  await Promise.all(workers.map(kill));
+  await workers.killAll();
   await app?.stop();
   await sandbox?.stop();
 });
@@ -30,20 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => warehouse.stop());
 
-/** The product as it is shipped, in a process of its own that can be killed. */
-function startWorker(): ChildProcess {
-  const settings = testSettings(app.database.url, { ROLE: 'worker', LOG_LEVEL: 'error', ...sandboxSettings(sandbox.url) });
-  const main = path.resolve(import.meta.dirname, '..', '..', 'dist', 'src', 'main.js');
-  const worker = spawn(process.execPath, [main], { stdio: 'inherit', env: { PATH: process.env['PATH'], ...settings } });
-  workers.push(worker);
-  return worker;
-}
-
-async function kill(worker: ChildProcess): Promise<void> {
-  if (worker.exitCode !== null || worker.signalCode !== null) return;
-  worker.kill('SIGKILL');
-  await once(worker, 'exit');
-}
+const startWorker = () => workers.start(app, sandboxSettings(sandbox.url));
 
 const SUCCESSION_MS = 5_000;
 
@@ -82,14 +68,14 @@ it('a worker asked to end gives its run back, and another goes on at once', asyn
   await sandbox.clearFaults();
   expect(await eventually(newest, (run) => run.endedAt !== null, 60_000)).toMatchObject({ state: 'succeeded' });
   await expectEqualSums();
-  await kill(second);
+  await workers.kill(second);
 }, 90_000);
 
 it('a worker killed in the middle of a run is replaced within 35 s, and no row is lost or doubled', async () => {
   const first = startWorker();
   const newest = await aRunUnderWay();
   const before = await eventually(newest, (run) => run.slicesDone >= 3);
-  await kill(first);
+  await workers.kill(first);
   const killedAt = Date.now();
   startWorker();
   await eventually(newest, (run) => run.attempts.length > before.attempts.length, TAKEOVER_MS);

@@ -180,9 +180,9 @@ describe('a report run', () => {
     await expect(read(aSlice(), struck, sandbox.source(own))).rejects.toMatchObject({ code: 'meta_ads.token_expired' });
     expect(job.id).not.toBeNull();
     await sandbox.clearFaults();
-    const next = sandbox.source(await sandbox.signIn('demo@example.com'), {}, { reportPatienceMs: 300 });
+    const next = sandbox.source(await sandbox.signIn('demo@example.com'));
     await sandbox.newRequests();
-    await expect(read(aSlice(), job, next)).rejects.toMatchObject({ code: 'meta_ads.report_never_finished' });
+    await expect(read(aSlice(), job, next)).resolves.toBeDefined();
     expect((await askedFor())['start']).toBeUndefined();
   });
 });

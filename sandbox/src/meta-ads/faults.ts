@@ -22,7 +22,7 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
     what: 'Reports of more rows are refused: 100/1487534, or the run fails with -3/1504045. Optional: maximumRows (default 0)',
   },
   report_never_finishes: {
-    what: 'A report run started now stays where it is. Optional: status (default Job Running), percent (default 42)',
+    what: 'A report run started now stays where it is until this is cleared. Optional: status (default Job Running), percent (default 42)',
   },
   report_failed: { what: 'A report run fails: Job Failed with -2/2490547' },
   report_skipped: { what: 'A report run ends as Job Skipped, without a reason' },

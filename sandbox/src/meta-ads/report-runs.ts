@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sendJson } from '../router.ts';
 import type { Account } from './accounts.ts';
+import type { Fault } from '../faults.ts';
 import { GraphError, unknownObject } from './errors.ts';
 import { numberOf, strike } from './faults.ts';
 import { contextOf, isTooBig, rowsOf, sendPage, type InsightsCall } from './insights.ts';
@@ -15,8 +16,8 @@ const lifeMs = 30 * 86_400_000;
 const shortestMs = 80;
 const rowsPerMs = 100;
 
-/** With a status it never ends, and stays there. */
-type Ending = 'completes' | 'too_big' | 'failed' | 'skipped' | { status: string; percent: number };
+/** With a fault it stays where that says, until the fault is cleared. */
+type Ending = 'completes' | 'too_big' | 'failed' | 'skipped' | Fault;
 
 /** Reports that are made in the background: started, asked after, and fetched when they are complete. */
 export class ReportRuns {
@@ -55,10 +56,7 @@ export class ReportRuns {
     if (rows > refusedRows || isTooBig(this.#state, call, call.occasion, rows)) return 'too_big';
     if (hit('report_failed')) return 'failed';
     if (hit('report_skipped')) return 'skipped';
-    const endless = strike(this.#state.faults, call, 'report_never_finishes', call.occasion);
-    if (!endless) return 'completes';
-    const { status } = endless.parameters;
-    return { status: typeof status === 'string' ? status : 'Job Running', percent: numberOf(endless, 'percent', 42) };
+    return strike(this.#state.faults, call, 'report_never_finishes', call.occasion) ?? 'completes';
   }
 
   /** The run of that id, if it is this user's and not yet 30 days old. */
@@ -114,11 +112,15 @@ export class ReportRuns {
   ): { async_status: string; async_percent_completion: number } & Record<string, unknown> {
     const query = readInsightsQuery(new URLSearchParams(run.parameters), run.today);
     const share = (this.#nowMs() - run.startedAt) / (shortestMs + estimateRows(query, account) / rowsPerMs);
-    const ending = this.#endings.get(run.id) ?? 'completes';
+    const given = this.#endings.get(run.id) ?? 'completes';
+    const ending = typeof given === 'object' && !this.#state.faults.list().includes(given) ? 'completes' : given;
     const at = (status: string, percent: number) => ({ async_status: status, async_percent_completion: percent });
     if (share < 0.15) return at('Job Not Started', 0);
     if (share < 0.3) return at('Job Started', 0);
-    if (typeof ending === 'object') return at(ending.status, ending.percent);
+    if (typeof ending === 'object') {
+      const { status } = ending.parameters;
+      return at(typeof status === 'string' ? status : 'Job Running', numberOf(ending, 'percent', 42));
+    }
     if (share < 0.6) return at('Job Running', Math.round(share * 100));
     if (ending !== 'completes') return { ...at(ending === 'skipped' ? 'Job Skipped' : 'Job Failed', 60), ...failures[ending] };
     if (share < 0.8) return at('Job Running', 100);

@@ -32,8 +32,8 @@ export async function* readSlice(
     yield* reading.pages();
     yield* await reading.prove();
   } catch (error) {
-    // Asked for again, the run would give the same wrong or missing answer.
-    if (isAnswerOfRun(error)) await context.job.save(null);
+    // Asked for again, the run would give the same wrong or missing answer. Who was stopped got no answer: the reason is another's.
+    if (!context.signal.aborted && isAnswerOfRun(error)) await context.job.save(null);
     throw error;
   }
 }

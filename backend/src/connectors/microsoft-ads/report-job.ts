@@ -115,7 +115,7 @@ const forgotten = new Set(['microsoft_ads.invalid_report_id', 'microsoft_ads.rep
 function unfinished(patienceMs: number): RetryLater {
   return new RetryLater({
     code: 'microsoft_ads.report_unfinished',
-    message: `Microsoft Advertising has been making a report for more than ${Math.round(patienceMs / 60_000)} minutes. It is looked for again later.`,
+    message: `Microsoft Advertising has been making a report for more than ${Math.max(1, Math.round(patienceMs / 60_000))} minutes. It is looked for again later.`,
     action: nothingToDo,
   });
 }

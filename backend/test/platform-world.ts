@@ -1,0 +1,181 @@
+import { expect } from '@jest/globals';
+import type { RunDetail } from '../src/sync/runs.dto.js';
+import type { TestApp } from './app.js';
+import type { Sandbox } from './connectors/sandbox-process.js';
+import type { Warehouse } from './connectors/warehouse.js';
+import {
+  aConnectedApp,
+  aDestination,
+  anOrganization,
+  daysAgo,
+  eventually,
+  expectStatus,
+  type Organization,
+} from './factories.js';
+import type { LoggedRequest, Platform } from './platforms.js';
+
+export interface Sums {
+  rows: number;
+  costMicros: string;
+  clicks: number;
+  impressions: number;
+}
+
+/** A slice, in one line: which stream, whose, from when. */
+export const sliceName = ({ stream, accountId, from }: { stream: string; accountId: string; from: string }): string =>
+  `${stream}/${accountId}/${from}`;
+
+export interface ConnectionWish {
+  accountIds?: string[];
+  streams?: string[];
+  historyDays: number;
+  user?: string;
+}
+
+export const doneSlices = (run: RunDetail): string[] => run.slices.filter(({ state }) => state === 'done').map(sliceName);
+
+/** One platform's connection to a warehouse, and everything a test asks about it. */
+export class PlatformWorld {
+  constructor(
+    readonly app: TestApp,
+    readonly sandbox: Sandbox,
+    readonly warehouse: Warehouse,
+    readonly organization: Organization,
+    readonly platform: Platform,
+  ) {}
+
+  fault(fault: string, parameters: object = {}): Promise<void> {
+    return this.sandbox.addFault({ provider: this.platform.path, fault, ...parameters });
+  }
+
+  /** A connection whose first run is queued; its path. */
+  async connect(wish: ConnectionWish, sourceId?: string): Promise<string> {
+    return this.connectTo(await aDestination(this.organization, this.warehouse), wish, sourceId);
+  }
+
+  /** The source alone calls the platform: a fault that is set afterwards strikes the run. */
+  async aSource({ accountIds = [this.platform.accounts[0]], user }: Partial<ConnectionWish>): Promise<string> {
+    const { call, path } = this.organization;
+    const appId = await aConnectedApp(this.organization, user, this.platform.provider);
+    const answer = await call.post<{ id: string }>(`${path}/sources`, { appId, name: 'Ads', accountIds });
+    return expectStatus(answer, 201).body.id;
+  }
+
+  async connectTo(destinationId: string, wish: ConnectionWish, sourceId?: string): Promise<string> {
+    const { call, path } = this.organization;
+    const answer = await call.post<{ id: string }>(`${path}/connections`, {
+      name: 'Ads to warehouse',
+      sourceId: sourceId ?? (await this.aSource(wish)),
+      destinationId,
+      streams: wish.streams ?? Object.keys(this.platform.streams),
+      schedule: { kind: 'manual', timeZone: 'UTC' },
+      lookbackDays: 3,
+      historyFrom: daysAgo(wish.historyDays),
+    });
+    return `${path}/connections/${expectStatus(answer, 201).body.id}`;
+  }
+
+  async newestRun(connection: string): Promise<RunDetail> {
+    const { call, path } = this.organization;
+    const page = await call.get<{ items: { id: string }[] }>(`${path}/runs?connectionId=${connection.split('/').at(-1)}&limit=1`);
+    return (await call.get<RunDetail>(`${path}/runs/${page.body.items[0]?.id}`)).body;
+  }
+
+  waitingRun(connection: string, timeoutMs = 60_000): Promise<RunDetail> {
+    return eventually(
+      () => this.newestRun(connection),
+      (run) => run.state === 'waiting' || run.endedAt !== null,
+      timeoutMs,
+    );
+  }
+
+  endedRun(connection: string): Promise<RunDetail> {
+    return eventually(
+      () => this.newestRun(connection),
+      (run) => run.endedAt !== null,
+      90_000,
+    );
+  }
+
+  async runAgain(connection: string): Promise<RunDetail> {
+    expectStatus(await this.organization.call.post(`${connection}/run`), 202);
+    return this.endedRun(connection);
+  }
+
+  /** Through however many pauses: their time is let pass at once. */
+  async endedRunAfterPauses(connection: string): Promise<RunDetail> {
+    for (;;) {
+      const run = await this.waitingRun(connection);
+      if (run.endedAt !== null) return run;
+      await this.letTimePass();
+    }
+  }
+
+  /** What the queue holds for later is due now. */
+  async letTimePass(): Promise<void> {
+    await this.app.database.query(
+      `update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`,
+    );
+    // The queue looks once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+  }
+
+  async requests(): Promise<LoggedRequest[]> {
+    const answer = await fetch(`${this.sandbox.url}/admin/requests?provider=${this.platform.path}&limit=2000`);
+    return ((await answer.json()) as { requests: LoggedRequest[] }).requests;
+  }
+
+  /** The slices that the platform was asked for since then, in order; refused requests are none. */
+  async slicesRead(since: Date): Promise<string[]> {
+    const streams = Object.entries(this.platform.streams);
+    const recent = (await this.requests()).filter(({ at, status }) => new Date(at) >= since && status === 200);
+    return recent.flatMap((request) => {
+      const reading = this.platform.readingOf(request);
+      const stream = streams.find(([, report]) => report === reading?.report)?.[0];
+      return reading && stream ? [sliceName({ ...reading, stream })] : [];
+    });
+  }
+
+  async atSource(accountId: string, stream: string, historyDays: number): Promise<Sums> {
+    const query = new URLSearchParams({ [this.platform.parameter]: accountId, from: daysAgo(historyDays), to: daysAgo(-1) });
+    const answer = await fetch(`${this.sandbox.url}/admin/${this.platform.path}/totals?${query}`);
+    return ((await answer.json()) as { streams: Record<string, Sums> }).streams[stream] as Sums;
+  }
+
+  async atWarehouse(accountId: string, stream: string): Promise<Sums> {
+    const [sums] = await this.warehouse.query<Sums & Record<string, unknown>>(
+      `select count(*)::int as rows, coalesce(sum(cost_micros), 0)::text as "costMicros", coalesce(sum(clicks), 0)::float8 as clicks,
+              coalesce(sum(impressions), 0)::float8 as impressions
+         from ${this.platform.provider}_${stream} where account_id = $1`,
+      [accountId],
+    );
+    return sums as Sums;
+  }
+
+  /** What the warehouse holds of each stream is what the platform says there is. */
+  async expectEqualSums(accountIds: string[], historyDays: number, streams = Object.keys(this.platform.streams)): Promise<void> {
+    for (const accountId of accountIds)
+      for (const stream of streams) {
+        const expected = await this.atSource(accountId, stream, historyDays);
+        expect(expected.rows).toBeGreaterThan(0);
+        expect(await this.atWarehouse(accountId, stream)).toEqual(expected);
+      }
+  }
+
+  /** Ids of reports under way or made, newest slice first. */
+  async remoteJobs(stream: string): Promise<(string | null)[]> {
+    const rows = await this.app.database.query<{ id: string | null }>(
+      'select remote_job_id as id from run_slices where organization_id = $1 and stream = $2 order by day_from desc',
+      [this.organization.id, stream],
+    );
+    return rows.map(({ id }) => id);
+  }
+}
+
+/** Of an organization of its own. */
+export const aPlatformWorld = async (
+  app: TestApp,
+  sandbox: Sandbox,
+  warehouse: Warehouse,
+  platform: Platform,
+): Promise<PlatformWorld> => new PlatformWorld(app, sandbox, warehouse, await anOrganization(app), platform);

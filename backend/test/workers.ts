@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { type TestApp, testSettings } from './app.js';
+
+/** The product as it is shipped, as workers in processes of their own that can be ended and killed. */
+export class Workers {
+  private readonly started: ChildProcess[] = [];
+
+  /** On the database of `app`; `settings` as the operator's. Needs `npm run build -w backend`. */
+  start(app: TestApp, settings: Record<string, string>): ChildProcess {
+    const all = testSettings(app.database.url, { ROLE: 'worker', LOG_LEVEL: 'error', ...settings });
+    const main = path.resolve(import.meta.dirname, '..', 'dist', 'src', 'main.js');
+    const worker = spawn(process.execPath, [main], { stdio: 'inherit', env: { PATH: process.env['PATH'], ...all } });
+    this.started.push(worker);
+    return worker;
+  }
+
+  async kill(worker: ChildProcess): Promise<void> {
+    if (worker.exitCode !== null || worker.signalCode !== null) return;
+    worker.kill('SIGKILL');
+    await once(worker, 'exit');
+  }
+
+  async killAll(): Promise<void> {
+    await Promise.all(this.started.map((worker) => this.kill(worker)));
+  }
+}
