@@ -44,7 +44,7 @@ export const sources: SourceKind[] = [
     totalsOf: 'campaign_daily',
   },
   {
-    name: 'Microsoft Ads',
+    name: 'Microsoft Advertising',
     platform: 'Microsoft',
     path: 'microsoft-ads',
     parameter: 'accountId',

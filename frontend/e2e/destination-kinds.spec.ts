@@ -1,0 +1,107 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { anOrganization, aPerson, countOf } from './support/calls.ts';
+import { instance } from './support/instance.ts';
+import { allowAccess, open, signIn } from './support/steps.ts';
+
+async function openForm(page: Page, provider: 'bigquery' | 'mixpanel') {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/destination/new/configuration?provider=${provider}`);
+  await signIn(page, person);
+  return { person, organizationId };
+}
+
+async function keyOf(name: string): Promise<string> {
+  const answer = await fetch(`${instance().sandboxUrl}/admin/bigquery/service-account?name=${name}`);
+  return answer.text();
+}
+
+/** A key file chosen from the disk, as most people have it. */
+async function chooseKey(page: Page, name: string): Promise<void> {
+  const buffer = Buffer.from(await keyOf(name));
+  await page.locator('input[type=file]').setInputFiles({ name: 'key.json', mimeType: 'application/json', buffer });
+  await expect(page.getByText(`Key of ${name}@`)).toBeVisible();
+}
+
+async function fillInProject(page: Page, secret = 'sandbox-loader-secret'): Promise<void> {
+  await page.getByRole('textbox', { name: 'Project ID' }).fill('3100001');
+  await page.getByRole('combobox', { name: 'Data residency' }).click();
+  await page.getByRole('option', { name: 'US' }).click();
+  await page.getByRole('textbox', { name: 'Service account' }).fill('loader.f5a1c2.mp-service-account');
+  await page.getByLabel('Secret', { exact: true }).fill(secret);
+}
+
+test('half a key file is named at its field, and nothing is sent', async ({ page }) => {
+  const { person, organizationId } = await openForm(page, 'bigquery');
+  await page.getByRole('textbox', { name: /Service account key/ }).fill((await keyOf('loader')).slice(0, 200));
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await expect(page.getByText('This is not JSON')).toBeVisible();
+  await expect(page.getByText('Dataset is needed')).toBeVisible();
+  expect(await countOf(person, organizationId, 'destinations')).toBe(0);
+});
+
+test('an account without the right to write has that role marked as missing', async ({ page }) => {
+  await openForm(page, 'bigquery');
+  await chooseKey(page, 'viewer');
+  await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds_viewer');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  const roles = page.getByRole('list', { name: 'Required roles' });
+  await expect(roles.getByText('BigQuery Data Editor').locator('..')).toContainText('Missing', { timeout: 20_000 });
+});
+
+test('a BigQuery by key file is saved with every role ticked, and says that nothing is written yet', async ({ page }) => {
+  await openForm(page, 'bigquery');
+  await chooseKey(page, 'loader');
+  await expect(page.getByRole('textbox', { name: 'Project id' })).toHaveValue('northwind-marketing');
+  await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds');
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await expect(page.getByRole('heading', { name: 'BigQuery', level: 1 })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible();
+  const roles = page.getByRole('list', { name: 'Required roles' });
+  await expect(roles.getByText(': Given')).toHaveCount(2);
+  await expect(page.getByText('None yet: no connection writes here.')).toBeVisible();
+  // Another setting is tried with the key that is stored.
+  await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds_elsewhere');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(page.getByText('9 of 9')).toBeVisible({ timeout: 20_000 });
+});
+
+test('signing in with Google leads on to the form, with what was typed and the app chosen', async ({ page }) => {
+  await openForm(page, 'bigquery');
+  await page.getByRole('textbox', { name: 'Dataset' }).fill('kinds_signed_in');
+  await page.getByRole('radio', { name: /Sign in with Google/ }).check();
+  await expect(page.getByRole('button', { name: 'Add destination' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Sign in with Google' }).click();
+  await allowAccess(page, 'demo@example.com');
+  await expect(page).toHaveURL(/\/bigquery\?app=/);
+  await expect(page.getByRole('radio', { name: /Connected already/ })).toBeChecked();
+  await expect(page.getByRole('textbox', { name: 'Dataset' })).toHaveValue('kinds_signed_in');
+  await page.getByRole('textbox', { name: 'Project id' }).fill('northwind-marketing');
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await page
+    .getByRole('link', { name: /demo@example.com|BigQuery/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/app\//);
+});
+
+test('a wrong secret of Mixpanel fails the first step and saves nothing', async ({ page }) => {
+  const { person, organizationId } = await openForm(page, 'mixpanel');
+  await fillInProject(page, 'not the secret');
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await expect(page.getByText('The service account is accepted: Failed')).toBeVisible({ timeout: 20_000 });
+  expect(await countOf(person, organizationId, 'destinations')).toBe(0);
+});
+
+test('Mixpanel says what each way of restating means, and sends one test event', async ({ page }) => {
+  await openForm(page, 'mixpanel');
+  await expect(page.getByRole('radio', { name: 'delta' })).toBeChecked();
+  await expect(page.getByText(/sends the exact difference/)).toBeVisible();
+  await fillInProject(page);
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Send one test event' }).click();
+  await expect(page.getByText('A test event arrives: Passed')).toBeVisible({ timeout: 40_000 });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { anOrganization, aPerson } from './support/calls.ts';
+import { connectSource, sources } from './support/pairs.ts';
+import { allowAccess, fillInWarehouse, open, signIn } from './support/steps.ts';
+
+async function openAt(page: Page, path: (organizationId: string) => string) {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, path(organizationId));
+  await signIn(page, person);
+  return organizationId;
+}
+
+test('a step opened without its flow and without a draft leads to the beginning', async ({ page }) => {
+  await openAt(page, () => '/bigquery');
+  await expect(page.getByText('This step has lost its flow')).toBeVisible();
+  await page.getByRole('button', { name: 'Create a connection' }).click();
+  await expect(page.getByRole('heading', { name: 'Create connection' })).toBeVisible();
+});
+
+test('leaving for a list forgets the flow and keeps the draft, which a lost step offers again', async ({ page }) => {
+  const organizationId = await openAt(page, (id) => `/${id}/createConnection`);
+  await connectSource(page, sources[0]!);
+  await expect(page.getByRole('radio', { name: /A new BigQuery/ })).toBeVisible();
+  await open(page, '/SourceSettings');
+  await expect(page.getByRole('button', { name: 'Save source' })).toBeVisible();
+
+  await open(page, `/${organizationId}/connection`);
+  await expect(page.getByRole('heading', { name: 'Connections' })).toBeVisible();
+  const kept = await page.evaluate(() => ['storedFrom', 'storedType', 'sourceKey'].map((key) => localStorage.getItem(key)));
+  expect(kept).toEqual([null, null, null]);
+
+  await open(page, '/SourceSettings');
+  await page.getByRole('button', { name: 'Resume the draft' }).click();
+  await expect(page.getByRole('radio', { name: /A new BigQuery/ })).toBeVisible();
+});
+
+test('in the wizard, signing in for BigQuery and choosing what is there already both lead on to its settings', async ({
+  page,
+}) => {
+  test.setTimeout(90_000);
+  await openAt(page, (id) => `/${id}/createConnection`);
+  await connectSource(page, sources[0]!);
+  await page.getByRole('radio', { name: /A new BigQuery/ }).check();
+  await page.getByRole('radio', { name: /Sign in with Google/ }).check();
+  await page.getByRole('button', { name: 'Sign in with Google' }).click();
+  await allowAccess(page, 'demo@example.com');
+  await expect(page).toHaveURL(/\/bigquery\?app=/);
+  await page.getByRole('textbox', { name: 'Project id' }).fill('northwind-marketing');
+  await page.getByRole('textbox', { name: 'Dataset' }).fill('flow');
+  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('northwind-marketing.flow')).toBeVisible();
+
+  await open(page, '/addDestination');
+  await page.getByRole('link', { name: 'Choose BigQuery' }).click();
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
+  await open(page, '/addSource');
+  await page
+    .getByRole('link', { name: /^Choose / })
+    .first()
+    .click();
+  await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();
+});
+
+test('the whole way to the last step works without a pointer', async ({ page }) => {
+  test.setTimeout(90_000);
+  await openAt(page, (id) => `/${id}/createConnection`);
+  await connectSource(page, sources[0]!);
+  const kinds = page.getByRole('radiogroup', { name: 'Destination' });
+  await kinds.getByRole('radio').first().focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('heading', { name: 'New PostgreSQL' })).toBeVisible();
+  await fillInWarehouse(page);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
+  const stream = page.getByRole('checkbox', { name: 'ad_group_daily', exact: true });
+  await expect(stream).toBeChecked();
+  await stream.focus();
+  await page.keyboard.press('Space');
+  await expect(stream).not.toBeChecked();
+  await page.getByRole('button', { name: 'Review' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 40_000 });
+});
