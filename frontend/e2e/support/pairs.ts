@@ -44,7 +44,7 @@ export const sources: SourceKind[] = [
     totalsOf: 'campaign_daily',
   },
   {
-    name: 'Microsoft Advertising',
+    name: 'Microsoft Ads',
     platform: 'Microsoft',
     path: 'microsoft-ads',
     parameter: 'accountId',
