@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AdAccount, CheckItem, ReadContext, Source, Stream } from '../connectors/kit/contract.js';
+import type { AdAccount, CheckItem, ReadContext, RemoteJob, Source, Stream } from '../connectors/kit/contract.js';
 import { readLines } from '../connectors/kit/row-text.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { DestinationsService } from '../destinations/destinations.service.js';
@@ -28,13 +28,9 @@ export class EstimateConnection {
   ) {}
 
   async estimate(organizationId: string, body: EstimateBody): Promise<Estimate> {
-    const context: ReadContext = {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      onRequest: () => undefined,
-      // Nothing is kept: a report that takes long is asked for again.
-      job: { id: null, save: () => Promise.resolve() },
-      exchange: null,
-    };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    /** Of each read its own: a job belongs to one report. */
+    const newContext = (): ReadContext => ({ signal, onRequest: () => undefined, job: forgottenJob(), exchange: null });
     try {
       const { connector, accounts, providerName, lookbackDays: setDays } = await this.sources.open(organizationId, body.sourceId);
       const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
@@ -51,11 +47,11 @@ export class EstimateConnection {
       const lookbackDays =
         body.lookbackDays ??
         setDays ??
-        Math.max(...(await Promise.all(open.map((each) => connector.lookbackDays(context, each)))));
+        Math.max(...(await Promise.all(open.map((each) => connector.lookbackDays(newContext(), each)))));
       const answered: CheckItem = check('source_answers', `${providerName} answers`, 'passed', null, Date.now() - startedAt);
       const rowsPerDay = new Map<string, number>();
-      for (const each of streams) rowsPerDay.set(each.name, await countRowsPerDay(context, connector, each, account));
-      const sample = await firstRows(context, connector, stream, account);
+      for (const each of streams) rowsPerDay.set(each.name, await countRowsPerDay(newContext(), connector, each, account));
+      const sample = await firstRows(newContext(), connector, stream, account);
       return {
         ...sums(body, [...rowsPerDay.values()], open.length, lookbackDays),
         lookbackDays,
@@ -66,6 +62,20 @@ export class EstimateConnection {
       throw asProblem(error);
     }
   }
+}
+
+/** Remembered for as long as the estimate takes, so that a report is looked for and not asked for again; kept nowhere. */
+function forgottenJob(): RemoteJob {
+  let held: string | null = null;
+  return {
+    get id() {
+      return held;
+    },
+    save(id) {
+      held = id;
+      return Promise.resolve();
+    },
+  };
 }
 
 function sums(
