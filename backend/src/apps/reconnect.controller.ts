@@ -57,26 +57,26 @@ export class ReconnectController {
   }
 
   /** The page of a shared link: who asks, and for what. */
-  @Get(':linkToken')
+  @Get(':link')
   @ApiProduces('text/html')
   @ApiOkResponse(PAGE)
   @Public()
   @Answers('share_link.used', 'share_link.taken_back', 'share_link.expired', 'subscription.required')
-  async showReconnect(@Param('linkToken') linkToken: string, @Res() response: Response): Promise<void> {
+  async showReconnect(@Param('link') linkToken: string, @Res() response: Response): Promise<void> {
     const link = await this.reconnect.getOpen(linkToken);
     const start = `${RECONNECT_PATH}/${encodeURIComponent(linkToken)}/start`;
     response.set(PAGE_HEADERS).send(renderPage(invitationPage(link, this.connectors.nameOf(link.provider), start)));
   }
 
   /** On to the platform's sign-in. */
-  @Get(':linkToken/start')
+  @Get(':link/start')
   @Redirect()
   @Header('Cache-Control', 'no-store')
   @Header('Referrer-Policy', 'no-referrer')
   @ApiFoundResponse()
   @Public()
   @Answers('share_link.used', 'share_link.taken_back', 'share_link.expired', 'subscription.required', 'provider.not_set_up')
-  async startReconnect(@Param('linkToken') linkToken: string): Promise<{ url: string; statusCode: number }> {
+  async startReconnect(@Param('link') linkToken: string): Promise<{ url: string; statusCode: number }> {
     return { url: await this.reconnect.start(linkToken), statusCode: 302 };
   }
 }

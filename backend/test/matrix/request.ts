@@ -15,7 +15,7 @@ export const bodyExampleOf = ({ operation }: OperationEntry): unknown =>
   (operation.requestBody as { content?: Record<string, MediaType> } | undefined)?.content?.['application/json']?.example;
 
 /** What stands in a path and is in no table of ours. */
-const NOT_OURS: Values = { sessionId: 'cs_test_of_nobody', provider: 'google_ads', linkToken: 'of-nobody' };
+const NOT_OURS: Values = { sessionId: 'cs_test_of_nobody', provider: 'google_ads', link: 'of-nobody' };
 
 /** The call as the document's examples have it, with these ids in their places. */
 export function requestOf(entry: OperationEntry, values: Values): Request {

@@ -1202,7 +1202,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/reconnect/{linkToken}": {
+    "/api/v1/reconnect/{link}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1222,7 +1222,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/reconnect/{linkToken}/start": {
+    "/api/v1/reconnect/{link}/start": {
         parameters: {
             query?: never;
             header?: never;
@@ -8370,8 +8370,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example linkToken */
-                linkToken: string;
+                /** @example link */
+                link: string;
             };
             cookie?: never;
         };
@@ -8403,8 +8403,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example linkToken */
-                linkToken: string;
+                /** @example link */
+                link: string;
             };
             cookie?: never;
         };

@@ -1,6 +1,6 @@
 import { toDate } from '../clock.ts';
-import type { AttributeValue, Entity } from './entities.ts';
-import { fieldTypeOf } from './fields.ts';
+import type { Entity } from './entities.ts';
+import { fieldTypeOf, type AttributeValue } from './fields.ts';
 import type { Condition } from './gaql.ts';
 import { metricDivisors, metricNames } from './numbers.ts';
 import type { Plan } from './plan.ts';

@@ -1,9 +1,7 @@
 import { accounts, type Account, type User } from './accounts.ts';
 import { campaignsOf, type AdGroup, type Campaign } from './campaigns.ts';
-import { adGroupResources, type ResourceName } from './fields.ts';
+import { adGroupResources, type AttributeValue, type ResourceName } from './fields.ts';
 import { partsOfAdGroup, partsOfCampaign, type Part, type Share } from './finer.ts';
-
-export type AttributeValue = string | number | boolean;
 
 /** One thing a query can list, with the values of all its attributes by full field name. */
 export interface Entity {

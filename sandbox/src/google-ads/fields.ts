@@ -1,6 +1,8 @@
 /** What can be selected, by name. int64 values are text in JSON, as Google's mapping of protocol buffers has it. */
 export type FieldType = 'int64' | 'double' | 'text' | 'enum' | 'boolean' | 'date';
 
+export type AttributeValue = string | number | boolean;
+
 export const resourceNames = [
   'customer',
   'customer_client',

@@ -1,6 +1,5 @@
 import type { AdGroup, Campaign } from './campaigns.ts';
-import type { AttributeValue } from './entities.ts';
-import type { ResourceName } from './fields.ts';
+import type { AttributeValue, ResourceName } from './fields.ts';
 import { metricCount } from './numbers.ts';
 
 /** A part of the traffic of an ad group or campaign: from one running share of it to the next, so that parts add up exactly. */
