@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import pg from 'pg';
 import { anOrganization, aPerson, countOf } from './support/calls.ts';
-import { instance } from './support/instance.ts';
+import { demo, instance } from './support/instance.ts';
 import { allowAccess, open, signIn } from './support/steps.ts';
 
 async function openForm(page: Page, provider: 'bigquery' | 'mixpanel') {
@@ -98,10 +99,33 @@ test('a wrong secret of Mixpanel fails the first step and saves nothing', async 
 test('Mixpanel says what each way of restating means, and sends one test event', async ({ page }) => {
   await openForm(page, 'mixpanel');
   await expect(page.getByRole('radio', { name: 'delta' })).toBeChecked();
-  await expect(page.getByText(/sends the exact difference/)).toBeVisible();
+  await expect(page.getByText('A changed row sends the exact difference')).toBeVisible();
   await fillInProject(page);
   await page.getByRole('button', { name: 'Add destination' }).click();
   await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Send one test event' }).click();
   await expect(page.getByText('A test event arrives: Passed')).toBeVisible({ timeout: 40_000 });
+});
+
+/** How many rows the database itself counts. */
+async function countRows(table: string): Promise<string> {
+  const database = new pg.Client({ connectionString: instance().warehouseUrl });
+  await database.connect();
+  const { rows } = await database.query<{ count: string }>(`select count(*) from ${table}`);
+  await database.end();
+  return Number(rows[0]?.count).toLocaleString('en-US');
+}
+
+test('each table that was written is listed with the rows the database has in it', async ({ page }) => {
+  test.setTimeout(120_000);
+  const { organizationId, email, password } = demo();
+  await open(page, `/${organizationId}/destination`);
+  await signIn(page, { email, password });
+  await page.getByRole('link', { name: 'Warehouse' }).click();
+  for (const table of ['google_ads_campaign_daily', 'google_ads_ad_group_daily'])
+    await expect(async () => {
+      await page.reload();
+      const row = page.getByRole('row').filter({ has: page.getByText(table, { exact: true }) });
+      await expect(row).toContainText(await countRows(table), { timeout: 3_000 });
+    }).toPass({ timeout: 90_000 });
 });

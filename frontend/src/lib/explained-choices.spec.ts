@@ -9,8 +9,8 @@ test('a description that leaves one choice out explains none', () => {
 
 test('each choice gets its own sentence, in whatever order they are explained', () => {
   expect(explainChoices('resend: the row again, whole. delta: the exact difference.', ['delta', 'resend'])).toEqual({
-    delta: 'the exact difference.',
-    resend: 'the row again, whole.',
+    delta: 'The exact difference.',
+    resend: 'The row again, whole.',
   });
 });
 

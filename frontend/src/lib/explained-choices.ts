@@ -8,7 +8,8 @@ export function explainChoices(description: string | null, choices: string[]): R
   if (starts.includes(-1)) return null;
   const meaningOf = (choice: string, start: number): string => {
     const end = Math.min(description.length, ...starts.filter((other) => other > start));
-    return description.slice(start + choice.length + 1, end).trim();
+    const meaning = description.slice(start + choice.length + 1, end).trim();
+    return meaning.charAt(0).toUpperCase() + meaning.slice(1);
   };
   return Object.fromEntries(choices.map((choice, index) => [choice, meaningOf(choice, starts[index] ?? 0)]));
 }

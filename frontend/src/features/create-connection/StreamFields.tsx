@@ -6,7 +6,11 @@ import styles from './Steps.module.css';
 export const StreamFields = ({ stream }: { stream: CatalogStream }) => (
   <Popover width={360} position="bottom-start" trapFocus>
     <Popover.Target>
-      <button type="button" className={styles.fields} aria-label={`Fields of ${stream.name}`}>
+      <button
+        type="button"
+        className={styles.fields}
+        aria-label={`${stream.columns.length} of ${stream.columns.length} fields of ${stream.name}`}
+      >
         {stream.columns.length} of {stream.columns.length}
       </button>
     </Popover.Target>

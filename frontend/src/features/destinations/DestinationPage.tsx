@@ -47,10 +47,10 @@ function Failure({ destination }: { destination: Destination }) {
 function Access({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
   return (
-    <>
+    <p>
       Entered by <Link to={paths.app(organizationId, destination.appId)}>{destination.appName}</Link>, writes to{' '}
       <code>{destination.target}</code>
-    </>
+    </p>
   );
 }
 
