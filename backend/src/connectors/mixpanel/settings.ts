@@ -29,7 +29,7 @@ export const settingsSchema = z.strictObject({
   eventName: z.string().trim().min(1).max(255).default('Ad Data').meta({
     title: 'Event name',
     description:
-      'Every row becomes an event of this name. Where several reports are loaded, sum one `stream` only: they repeat the same spend.',
+      'Every row becomes an event of this name. Where several reports are loaded, sum one value of the property stream only: they repeat the same spend.',
   }),
   restatementMode: z.enum(['delta', 'resend']).default('delta').meta({
     title: 'Restated numbers',
