@@ -2,6 +2,8 @@ export default {
   testEnvironment: 'node',
   // A test waits for what it expects, with limits of its own; this one only ends what hangs. Machines may be slow.
   testTimeout: 60_000,
+  // Suites mostly wait, for PostgreSQL and the sandbox: on two processors two at once take half as long as Jest's own one.
+  maxWorkers: 2,
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest'] },
