@@ -45,6 +45,6 @@ for (const { name: size, viewport } of SIZES)
       await signIn(page, owner);
       await expect(page).toHaveURL(/\/organizations$/);
       await check(page, 'organizations', '/organizations', 'Create organization');
-      await check(page, 'a step without an organization', '/addSource', 'Create a connection');
+      await check(page, 'choosing a source', '/addSource', 'Add source');
       await context.close();
     });

@@ -31,7 +31,7 @@ async function runEverything(databaseUrl: string): Promise<SuiteResult[]> {
     for (const suite of [TOOLS, SANDBOX, FRONTEND]) results.push(await runSuite(suite, databaseUrl, signal));
   };
   await Promise.all([checks(), quickSuites()]);
-  for (const suite of [BACKEND, BROWSER]) results.push(await runSuite(suite, databaseUrl, signal));
+  for (const suite of [BACKEND, BROWSER]) if (!signal.aborted) results.push(await runSuite(suite, databaseUrl, signal));
   return results;
 }
 
