@@ -61,6 +61,7 @@ test('a window that is closed before it answers is said, and signing in on the p
 
 test('a landing without an answer says so, and offers to sign in', async ({ page }) => {
   const { organizationId } = await openConsent(page);
+  await (await consentPage(page)).close();
   await open(page, `/${organizationId}/GoogleAds`);
   await expect(page.getByText('No sign-in is under way')).toBeVisible();
   await page.getByRole('button', { name: 'Sign in with Google' }).click();
