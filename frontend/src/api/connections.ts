@@ -55,8 +55,16 @@ export const useEstimate = (organizationId: string, question: EstimateQuestion |
     { revalidateOnFocus: false, revalidateIfStale: false },
   );
 
+/** A run may end between the first answer and the first live event: while one is active, the answer is asked for again. */
+const WHILE_RUNNING_MS = 10_000;
+
 export const useConnections = (organizationId: string, filter: ConnectionFilter = {}) =>
-  useSWR(keys.connections(organizationId, filter), () => listConnections(organizationId, filter), { keepPreviousData: true });
+  useSWR(keys.connections(organizationId, filter), () => listConnections(organizationId, filter), {
+    keepPreviousData: true,
+    refreshInterval: (page) => (page?.items.some(({ activeRun }) => activeRun) ? WHILE_RUNNING_MS : 0),
+  });
 
 export const useConnection = (organizationId: string, id: string) =>
-  useSWR(keys.connection(organizationId, id), () => getConnection(organizationId, id));
+  useSWR(keys.connection(organizationId, id), () => getConnection(organizationId, id), {
+    refreshInterval: (connection) => (connection?.activeRun ? WHILE_RUNNING_MS : 0),
+  });
