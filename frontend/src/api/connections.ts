@@ -67,4 +67,6 @@ export const useConnections = (organizationId: string, filter: ConnectionFilter 
 export const useConnection = (organizationId: string, id: string) =>
   useSWR(keys.connection(organizationId, id), () => getConnection(organizationId, id), {
     refreshInterval: (connection) => (connection?.activeRun ? WHILE_RUNNING_MS : 0),
+    // Who comes back to the page sees what has changed meanwhile, such as a plan that has ended.
+    dedupingInterval: 500,
   });
