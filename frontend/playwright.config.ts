@@ -8,9 +8,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
   outputDir: '../.tmp/browser-tests',
-  timeout: 120_000,
-  // Only how long is waited before a test gives up: machines may be slow.
-  expect: { timeout: 20_000 },
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {
   errorMeanings as bigQueryMeanings,
@@ -79,6 +80,8 @@ describe.each(catalog)('$name', (connector) => {
 
 const streams = catalog.flatMap((connector) => connector.streams.map((stream) => ({ connector: connector.name, stream })));
 
+const reporting = readFileSync(new URL('../../../docs/reporting.md', import.meta.url), 'utf8');
+
 describe.each(streams)('$connector $stream.name', ({ stream }) => {
   const columnNames = stream.columns.map(({ name }) => name);
 
@@ -87,6 +90,11 @@ describe.each(streams)('$connector $stream.name', ({ stream }) => {
     expect(columnNames).toEqual(expect.arrayContaining(stream.key));
     for (const column of stream.key) expect(column).not.toMatch(/name|status|title|currency/);
     for (const metric of Object.values(stream.metrics)) expect(stream.key).not.toContain(metric);
+  });
+
+  it('stands in the page for writers of reports, with its key', () => {
+    const line = reporting.split('\n').find((each) => each.startsWith(`| \`${stream.table}\` `));
+    expect(line).toContain(`| \`${stream.key.join(', ')}\` `);
   });
 
   it('describes its table and every column, once each', () => {
