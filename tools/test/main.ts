@@ -6,16 +6,17 @@ import { checkSteps } from '../check/steps.ts';
 import { startTestDatabase } from '../postgres/test-database.ts';
 import { inRepository } from '../repository.ts';
 import { endTestInstances } from '../start/test-instance.ts';
-import { sum, type SuiteResult } from './results.ts';
+import { describeFailures, sum, type SuiteResult } from './results.ts';
 import { BACKEND, BROWSER, FRONTEND, runSuite, SANDBOX, TOOLS } from './suites.ts';
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
-const asResult = ({ name, isPassed }: CheckOutcome): SuiteResult => ({
+const asResult = ({ name, isPassed, output }: CheckOutcome): SuiteResult => ({
   name: `check: ${name}`,
   passed: isPassed ? 1 : 0,
   failed: isPassed ? 0 : 1,
+  failures: isPassed ? [] : [{ test: 'make check', message: output.trim() }],
   note: null,
 });
 
@@ -37,6 +38,7 @@ async function runEverything(databaseUrl: string): Promise<SuiteResult[]> {
 
 function printSummary(results: SuiteResult[]): void {
   console.log('');
+  for (const line of results.flatMap(describeFailures)) console.log(line);
   for (const { name, passed, failed, note } of results.filter(
     (result) => result.failed > 0 || !result.name.startsWith('check:'),
   )) {

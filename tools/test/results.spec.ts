@@ -1,48 +1,93 @@
 import { describe, expect, it } from 'vitest';
-import { countJest, countPlaywright, judge, sum } from './results.ts';
+import { describeFailures, judge, readJest, readPlaywright, sum } from './results.ts';
 
-const file = (status: string, ...tests: string[]) => ({ status, assertionResults: tests.map((test) => ({ status: test })) });
+const file = (status: string, ...tests: string[]) => ({
+  name: '/anywhere/backend/src/runs.spec.ts',
+  status,
+  message: 'Cannot find module',
+  assertionResults: tests.map((test) => ({
+    status: test,
+    fullName: `a run that ${test}`,
+    failureMessages: test === 'failed' ? ['\u001b[31mexpected 1\u001b[39m'] : [],
+  })),
+});
+const browserTest = (status: string, title: string) => ({
+  title,
+  file: 'e2e/login.spec.ts',
+  line: 7,
+  tests: [{ status, results: [{}, { error: { message: 'element is hidden' } }] }],
+});
 
-describe('counting reports', () => {
+describe('reading reports', () => {
   it('counts a file that cannot be loaded as one failure, though no test of it failed', () => {
-    expect(countJest({ testResults: [file('failed'), file('passed', 'passed')] })).toEqual({ passed: 1, failed: 1 });
+    const report = readJest({ testResults: [file('failed'), file('passed', 'passed')] });
+    expect(report).toEqual({
+      passed: 1,
+      failed: 1,
+      failures: [{ test: 'runs.spec.ts', message: 'Cannot find module' }],
+    });
   });
 
-  it('counts failing tests once, not once more for their file', () => {
-    expect(countJest({ testResults: [file('failed', 'failed', 'passed', 'failed')] })).toEqual({ passed: 1, failed: 2 });
+  it('counts failing tests once, not once more for their file, and names each', () => {
+    const report = readJest({ testResults: [file('failed', 'failed', 'passed', 'failed')] });
+    const failure = { test: 'runs.spec.ts › a run that failed', message: 'expected 1' };
+    expect(report).toEqual({ passed: 1, failed: 2, failures: [failure, failure] });
   });
 
   it('does not count a skipped test as passed', () => {
-    expect(countJest({ testResults: [file('passed', 'passed', 'pending', 'todo')] })).toEqual({ passed: 1, failed: 0 });
+    const report = readJest({ testResults: [file('passed', 'passed', 'pending', 'todo')] });
+    expect(report).toEqual({ passed: 1, failed: 0, failures: [] });
   });
 
   it('counts a browser test that passes only at the second try as failed', () => {
-    expect(countPlaywright({ stats: { expected: 3, unexpected: 1, flaky: 1 }, errors: [] })).toEqual({ passed: 3, failed: 2 });
+    const suites = [
+      { specs: [browserTest('flaky', 'late')], suites: [{ specs: [browserTest('unexpected', 'never')] }] },
+      { specs: [browserTest('expected', 'fine')] },
+    ];
+    expect(readPlaywright({ stats: { expected: 3, unexpected: 1, flaky: 1 }, errors: [], suites })).toEqual({
+      passed: 3,
+      failed: 2,
+      failures: [
+        { test: 'e2e/login.spec.ts:7 › late', message: 'element is hidden' },
+        { test: 'e2e/login.spec.ts:7 › never', message: 'element is hidden' },
+      ],
+    });
   });
 
   it('counts an error outside of all browser tests', () => {
-    expect(countPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 0 }, errors: [{}] })).toEqual({ passed: 0, failed: 1 });
+    expect(
+      readPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 0 }, errors: [{ message: 'no browser' }] }),
+    ).toMatchObject({ passed: 0, failed: 1, failures: [{ message: 'no browser' }] });
+  });
+
+  it('repeats what failed with its name and the beginning of its message', () => {
+    const message = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
+    const lines = describeFailures(judge('backend', { passed: 5, failed: 1, failures: [{ test: 'a run', message }] }, false));
+    expect(lines.slice(0, 2)).toEqual(['✘ backend: a run', '    line 0']);
+    expect(lines).toHaveLength(13);
   });
 });
 
+const report = (passed: number, failed: number) => ({ passed, failed, failures: [] });
+
 describe('judging a runner', () => {
   it('fails one that left no report', () => {
-    expect(judge('backend', null, true)).toEqual({ name: 'backend', passed: 0, failed: 1, note: 'left no report' });
+    expect(judge('backend', null, true)).toMatchObject({ name: 'backend', passed: 0, failed: 1, note: 'left no report' });
   });
 
   it('fails one that executed nothing', () => {
-    expect(judge('backend', { passed: 0, failed: 0 }, true)).toMatchObject({ failed: 1, note: 'executed no test' });
+    expect(judge('backend', report(0, 0), true)).toMatchObject({ failed: 1, note: 'executed no test' });
   });
 
   it('fails one that ends with an error while all its tests passed', () => {
-    expect(judge('backend', { passed: 5, failed: 0 }, false)).toMatchObject({ passed: 5, failed: 1 });
+    expect(judge('backend', report(5, 0), false)).toMatchObject({ passed: 5, failed: 1 });
   });
 
   it('adds nothing to what failing tests already say', () => {
-    expect(judge('backend', { passed: 5, failed: 2 }, false)).toEqual({ name: 'backend', passed: 5, failed: 2, note: null });
+    expect(judge('backend', report(5, 2), false)).toMatchObject({ passed: 5, failed: 2, note: null });
   });
 
   it('sums all of them', () => {
-    expect(sum([judge('a', { passed: 5, failed: 2 }, false), judge('b', null, false)])).toEqual({ passed: 5, failed: 3 });
+    expect(sum([judge('a', report(5, 2), false), judge('b', null, false)])).toEqual({ passed: 5, failed: 3 });
   });
 });

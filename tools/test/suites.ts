@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { readJsonFile } from '../json-file.ts';
 import { runCommand } from '../processes/run-command.ts';
 import { inRepository } from '../repository.ts';
-import { countJest, countPlaywright, judge, type Counts, type SuiteResult } from './results.ts';
+import { judge, readJest, readPlaywright, type Report, type SuiteResult } from './results.ts';
 
 export interface Suite {
   name: string;
   command: string[];
   environment?: Record<string, string>;
-  count: (report: never) => Counts;
+  read: (report: never) => Report;
 }
 
 /** Only ends what hangs: the browser's hundred tests take about twelve minutes on two processors. */
@@ -19,26 +19,26 @@ const vitestReport = (name: string) => ['--reporter=default', '--reporter=json',
 const vitestOf = (workspace: string): Suite => ({
   name: workspace,
   command: ['npm', 'test', '--silent', '-w', workspace, '--', ...vitestReport(workspace)],
-  count: countJest,
+  read: readJest,
 });
 
 export const TOOLS: Suite = {
   name: 'tools',
   command: ['vitest', 'run', '--config', 'tools/vitest.config.ts', ...vitestReport('tools')],
-  count: countJest,
+  read: readJest,
 };
 export const SANDBOX = vitestOf('sandbox');
 export const FRONTEND = vitestOf('frontend');
 export const BACKEND: Suite = {
   name: 'backend',
   command: ['npm', 'test', '--silent', '-w', 'backend', '--', '--json', `--outputFile=${reportFile('backend')}`],
-  count: countJest,
+  read: readJest,
 };
 export const BROWSER: Suite = {
   name: 'browser',
   command: ['npm', 'run', 'e2e', '--silent', '-w', 'frontend', '--', '--reporter=list,json'],
   environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile('browser') },
-  count: countPlaywright,
+  read: readPlaywright,
 };
 
 /** What several suites print at once stays readable: whole lines, each with its suite's name. */
@@ -70,5 +70,5 @@ export async function runSuite(suite: Suite, databaseUrl: string, signal: AbortS
   });
   output.end();
   const report = readJsonFile<never>(reportFile(suite.name));
-  return judge(suite.name, report && suite.count(report), result.isPassed);
+  return judge(suite.name, report && suite.read(report), result.isPassed);
 }
