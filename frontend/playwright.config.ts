@@ -21,7 +21,10 @@ export default defineConfig({
     trace: 'retain-on-failure',
   },
   projects: [
-    { name: 'product', testIgnore: ['pictures.spec.ts', 'billing*.spec.ts'] },
+    { name: 'product', testIgnore: ['pictures.spec.ts', 'demo.spec.ts', 'pairs.spec.ts', 'billing*.spec.ts'] },
+    { name: 'demo', testMatch: 'demo.spec.ts' },
+    // Restates accounts of the demo, whose own test counts on them staying as they are.
+    { name: 'pairs', testMatch: 'pairs.spec.ts', dependencies: ['demo'] },
     // On an instance of its own, where organizations need a plan: see e2e/support/billing.ts.
     { name: 'billing', testMatch: 'billing*.spec.ts', workers: 1 },
     // Made on request only: npm run pictures -w frontend

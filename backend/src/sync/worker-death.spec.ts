@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
@@ -29,13 +30,20 @@ beforeEach(async () => {
 });
 afterEach(() => warehouse.stop());
 
-const startWorker = () => workers.start(app, sandboxSettings(sandbox.url));
+/** Started, and known to the queue. */
+async function startWorker(): Promise<ChildProcess> {
+  const started = workers.start(app, sandboxSettings(sandbox.url));
+  const isKnown = () => app.database.query('select 1 from workers where description like $1', [`% pid ${started.pid}`]);
+  await eventually(isKnown, (found) => found.length > 0, 20_000);
+  return started;
+}
 
 const SUCCESSION_MS = 5_000;
 
+/** A run of twenty reports, most of which are not answered as long as the fault holds: it cannot end too early. */
 async function aRunUnderWay(): Promise<() => Promise<RunDetail>> {
   const organization = await anOrganization(app);
-  await sandbox.addFault({ fault: 'slow', delayMs: 250 });
+  await sandbox.addFault({ fault: 'slow', delayMs: 120_000, afterRequests: 14 });
   const connection = await aConnection(organization, warehouse, { historyDays: 300 });
   return async () => {
     const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?connectionId=${connection.id}&limit=1`);
@@ -54,33 +62,29 @@ async function expectEqualSums(): Promise<void> {
 }
 
 it('a worker asked to end gives its run back, and another goes on at once', async () => {
-  const first = startWorker();
+  const first = await startWorker();
   const newest = await aRunUnderWay();
   const before = await eventually(newest, (run) => run.slicesDone >= 2);
+  const second = await startWorker();
+  await sandbox.clearFaults();
   first.kill('SIGTERM');
   const [code, signal] = (await once(first, 'exit')) as [number | null, string | null];
   expect([0, null]).toContain(code);
   expect([null, 'SIGTERM']).toContain(signal);
-  const endedAt = Date.now();
-  const second = startWorker();
-  await eventually(newest, (run) => run.attempts.length > before.attempts.length, 10_000);
-  expect(Date.now() - endedAt).toBeLessThan(SUCCESSION_MS);
-  await sandbox.clearFaults();
+  await eventually(newest, (run) => run.attempts.length > before.attempts.length, SUCCESSION_MS);
   expect(await eventually(newest, (run) => run.endedAt !== null, 60_000)).toMatchObject({ state: 'succeeded' });
   await expectEqualSums();
   await workers.kill(second);
 }, 90_000);
 
 it('a worker killed in the middle of a run is replaced within 35 s, and no row is lost or doubled', async () => {
-  const first = startWorker();
+  const first = await startWorker();
   const newest = await aRunUnderWay();
   const before = await eventually(newest, (run) => run.slicesDone >= 3);
-  await workers.kill(first);
-  const killedAt = Date.now();
-  startWorker();
-  await eventually(newest, (run) => run.attempts.length > before.attempts.length, TAKEOVER_MS);
-  expect(Date.now() - killedAt).toBeLessThan(TAKEOVER_MS);
+  await startWorker();
   await sandbox.clearFaults();
+  await workers.kill(first);
+  await eventually(newest, (run) => run.attempts.length > before.attempts.length, TAKEOVER_MS);
   const run = await eventually(newest, ({ endedAt }) => endedAt !== null, 60_000);
   expect(run).toMatchObject({ state: 'succeeded', verify: { rows: true, cost: true } });
   await expectEqualSums();

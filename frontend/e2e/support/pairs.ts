@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import pg from 'pg';
-import { post } from './calls.ts';
+import { addFault, post } from './calls.ts';
 import { instance } from './instance.ts';
 import { allowAccess, fillInWarehouse } from './steps.ts';
 
@@ -24,6 +24,7 @@ export interface SourceKind {
   totalsOf: string;
 }
 
+/** Accounts whose numbers may change for more than ten days: what was restated is then read again. */
 export const sources: SourceKind[] = [
   {
     name: 'Google Ads',
@@ -39,8 +40,8 @@ export const sources: SourceKind[] = [
     platform: 'Facebook',
     path: 'meta-ads',
     parameter: 'accountId',
-    accountId: '310000000000011',
-    accountName: 'Northwind DE',
+    accountId: '310000000000012',
+    accountName: 'Northwind US',
     totalsOf: 'campaign_daily',
   },
   {
@@ -48,13 +49,15 @@ export const sources: SourceKind[] = [
     platform: 'Microsoft',
     path: 'microsoft-ads',
     parameter: 'accountId',
-    accountId: '180500011',
-    accountName: 'Northwind DE',
+    accountId: '180500012',
+    accountName: 'Northwind US',
     totalsOf: STREAM,
   },
 ];
 
 export interface Sums {
+  /** Null where a row that changed is several events. */
+  rows: number | null;
   costMicros: string;
   clicks: number;
   impressions: number;
@@ -78,9 +81,13 @@ export async function sumsAtSource({ path, parameter, accountId, totalsOf }: Sou
   const { streams } = await admin<{ streams: Record<string, Sums> }>(
     `${path}/totals?${new URLSearchParams({ [parameter]: accountId, ...range })}`,
   );
-  const { costMicros, clicks, impressions } = streams[totalsOf] as Sums;
-  return { costMicros, clicks, impressions };
+  const { rows, costMicros, clicks, impressions } = streams[totalsOf] as Sums;
+  return { rows, costMicros, clicks, impressions };
 }
+
+/** The platform changes its mind about days gone by: numbers change, a few rows vanish or appear. */
+export const restate = ({ path, parameter, accountId }: SourceKind, range: Range): Promise<unknown> =>
+  addFault({ provider: path, fault: 'restate', [parameter]: accountId, ...range });
 
 export interface DestinationKind {
   name: string;
@@ -99,7 +106,7 @@ const postgresql: DestinationKind = {
     const database = new pg.Client({ connectionString: instance().warehouseUrl });
     await database.connect();
     const { rows } = await database.query<Sums>(
-      `select coalesce(sum(cost_micros), 0)::text as "costMicros", coalesce(sum(clicks), 0)::float8 as clicks,
+      `select count(*)::float8 as rows, coalesce(sum(cost_micros), 0)::text as "costMicros", coalesce(sum(clicks), 0)::float8 as clicks,
               coalesce(sum(impressions), 0)::float8 as impressions
        from ${prefixOf(source)}${STREAM} where account_id = $1 and date between $2 and $3`,
       [source.accountId, from, to],
@@ -123,8 +130,8 @@ const bigquery: DestinationKind = {
   sums: async (source, range) => {
     const place = { ...BIGQUERY, tableId: prefixOf(source) + STREAM };
     const query = new URLSearchParams({ ...place, accountId: source.accountId, ...range });
-    const { costMicros, clicks, impressions } = await admin<Sums>(`bigquery/totals?${query}`);
-    return { costMicros, clicks, impressions };
+    const { rows, costMicros, clicks, impressions } = await admin<Sums>(`bigquery/totals?${query}`);
+    return { rows, costMicros, clicks, impressions };
   },
 };
 
@@ -145,7 +152,7 @@ const mixpanel: DestinationKind = {
     const query = { projectId: MIXPANEL_PROJECT, event: eventOf(source), accountId: source.accountId, ...range };
     const { sums } = await admin<{ sums: Record<string, string> }>(`mixpanel/totals?${new URLSearchParams(query)}`);
     const costMicros = String(Math.round(Number(sums.cost) * 1e6));
-    return { costMicros, clicks: Number(sums.clicks), impressions: Number(sums.impressions) };
+    return { rows: null, costMicros, clicks: Number(sums.clicks), impressions: Number(sums.impressions) };
   },
 };
 
