@@ -150,6 +150,14 @@ describe('the check', () => {
     expect(await warehouse.call('GET', '/datasets/checked')).toHaveProperty('error');
   });
 
+  it('passes for several at once, of which one makes the dataset and takes it away again', async () => {
+    for (const round of [1, 2, 3, 4, 5]) {
+      const checks = Array.from({ length: 6 }, () => check({ settings: { datasetId: `shared_${round}` } }));
+      const failed = (await Promise.all(checks)).flat().filter(({ state }) => state !== 'passed');
+      expect(failed).toEqual([]);
+    }
+  });
+
   it('keeps a dataset that was there, and leaves nothing in it even when a step fails', async () => {
     await warehouse.call('POST', '/datasets', { datasetReference: { datasetId: 'ads' }, location: 'EU' });
     expect((await check()).every(({ state }) => state === 'passed')).toBe(true);

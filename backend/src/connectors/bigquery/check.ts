@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { AccessTokenProvider, CheckItem, ConnectorContext } from '../kit/contract.js';
 import { ConnectorError, CorruptAnswer } from '../kit/errors.js';
 import { isDenied, toDestinationError } from './errors.js';
+import { ensureDataset, inDataset, proveLocation } from './dataset.js';
 import type { Jobs } from './jobs.js';
 import { OWN_LABEL, TABLE_MARKER } from './marks.js';
 import { readRows } from './query.js';
 import { qualifiedTable } from './sql.js';
-import { findDataset, proveLocation, referenceOf } from './tables.js';
+import { referenceOf } from './tables.js';
 import { sendMultipart } from './upload.js';
 
 /** Should the check itself not get so far as to delete its table. */
@@ -19,6 +20,8 @@ interface CheckState {
   context: ConnectorContext;
   /** The table that is made, filled, changed and deleted. */
   table: string;
+  /** Of the dataset, as found. */
+  location: string;
   isDatasetMade: boolean;
   isTableMade: boolean;
 }
@@ -55,7 +58,7 @@ const steps: Step[] = [
 /** Steps in the order a load takes them; after the first that fails the others are skipped. Leaves nothing behind. */
 export async function checkDestination(jobs: Jobs, tokens: AccessTokenProvider, context: ConnectorContext): Promise<CheckItem[]> {
   const table = `_tributary_check_${randomBytes(8).toString('hex')}`;
-  const state: CheckState = { jobs, tokens, context, table, isDatasetMade: false, isTableMade: false };
+  const state: CheckState = { jobs, tokens, context, table, location: '', isDatasetMade: false, isTableMade: false };
   const items: CheckItem[] = [];
   try {
     for (const step of steps) {
@@ -105,16 +108,13 @@ async function reachProject({ jobs: { api }, context }: CheckState): Promise<str
 
 async function reachDataset(state: CheckState): Promise<string> {
   const { api } = state.jobs;
-  const { datasetId, projectId, location } = api.destination;
-  if (await findDataset(api, state.context)) return datasetId;
-  const json = { datasetReference: { projectId, datasetId }, location, labels: OWN_LABEL };
-  await api.json(state.context, { method: 'POST', path: `${api.project}/datasets`, json });
-  state.isDatasetMade = true;
-  return `${datasetId} will be made`;
+  const { location, isMade } = await ensureDataset(api, state.context);
+  state.location = location;
+  state.isDatasetMade = isMade;
+  return isMade ? `${api.destination.datasetId} will be made` : api.destination.datasetId;
 }
 
-async function compareLocation({ jobs: { api }, context }: CheckState): Promise<string> {
-  const { location = '' } = (await findDataset(api, context)) ?? {};
+async function compareLocation({ jobs: { api }, location }: CheckState): Promise<string> {
   proveLocation(api, location);
   return location;
 }
@@ -129,7 +129,7 @@ async function makeTable(state: CheckState): Promise<null> {
     labels: OWN_LABEL,
     expirationTime: String(api.settings.now().getTime() + PROBE_LIFE_MS),
   };
-  await api.json(state.context, { method: 'POST', path: `${api.dataset}/tables`, json });
+  await inDataset(api, state.context, () => api.json(state.context, { method: 'POST', path: `${api.dataset}/tables`, json }));
   return null;
 }
 

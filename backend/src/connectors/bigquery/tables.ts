@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Column, ColumnType, ConnectorContext, Stream } from '../kit/contract.js';
 import { FixSettings } from '../kit/errors.js';
 import type { BigQueryApi } from './api.js';
+import { createdNow, ensureDataset, inDataset, proveLocation } from './dataset.js';
 import { BigQueryFailure } from './failure.js';
 import { RUNS_TABLE } from './fence.js';
 import { OWN_LABEL, TABLE_MARKER } from './marks.js';
@@ -52,40 +53,14 @@ const runsFields: Field[] = [
 
 /** Makes or widens the tables of the streams. Two workers at once meet the same tables. */
 export async function prepareTables(api: BigQueryApi, context: ConnectorContext, streams: Stream[]): Promise<void> {
-  await prepareDataset(api, context);
-  await createOrFind(api, context, RUNS_TABLE, {
+  const { location } = await ensureDataset(api, context);
+  proveLocation(api, location);
+  const runsTable = {
     description: `Runs that load into this dataset: a worker that has lost its run cannot commit. ${TABLE_MARKER}.`,
     schema: { fields: runsFields },
-  });
-  for (const stream of streams) await prepareTable(api, context, stream);
-}
-
-async function prepareDataset(api: BigQueryApi, context: ConnectorContext): Promise<void> {
-  const found = await findDataset(api, context);
-  if (found) return proveLocation(api, found.location);
-  const { datasetId, location } = api.destination;
-  const json = {
-    datasetReference: { projectId: api.destination.projectId, datasetId },
-    location,
-    description: `Advertising data. ${TABLE_MARKER}.`,
-    labels: OWN_LABEL,
   };
-  await createdOrThere(api.json(context, { method: 'POST', path: `${api.project}/datasets`, json }));
-}
-
-export async function findDataset(api: BigQueryApi, context: ConnectorContext): Promise<{ location: string } | null> {
-  const body = await api.find(context, api.dataset);
-  return body === null ? null : z.object({ location: z.string() }).parse(body);
-}
-
-/** A dataset lies in one place for good, and a job elsewhere does not find it. */
-export function proveLocation({ destination }: BigQueryApi, location: string): void {
-  if (location.toLowerCase() === destination.location.toLowerCase()) return;
-  throw new FixSettings({
-    code: 'bigquery.location',
-    message: `The dataset "${destination.datasetId}" lies in ${location}, not in ${destination.location}.`,
-    action: `Set the location to ${location}, or choose another dataset`,
-  });
+  await inDataset(api, context, () => createOrFind(api, context, RUNS_TABLE, runsTable));
+  for (const stream of streams) await prepareTable(api, context, stream);
 }
 
 async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream: Stream): Promise<void> {
@@ -116,7 +91,7 @@ async function createOrFind(api: BigQueryApi, context: ConnectorContext, name: s
   const found = await api.find(context, `${path}/${name}`);
   if (found === null) {
     const json = { tableReference: referenceOf(api, name), labels: OWN_LABEL, ...body };
-    await createdOrThere(api.json(context, { method: 'POST', path, json }));
+    await createdNow(api.json(context, { method: 'POST', path, json }));
     return null;
   }
   const table = tableSchema.parse(found);
@@ -128,13 +103,6 @@ async function createOrFind(api: BigQueryApi, context: ConnectorContext, name: s
 
 export function referenceOf({ destination }: BigQueryApi, tableId: string): Record<string, string> {
   return { projectId: destination.projectId, datasetId: destination.datasetId, tableId };
-}
-
-/** Made by somebody else a moment ago is as good. */
-async function createdOrThere(creation: Promise<unknown>): Promise<void> {
-  await creation.catch((error: unknown) => {
-    if (!(error instanceof BigQueryFailure) || error.status !== 409) throw error;
-  });
 }
 
 function tableBody(stream: Stream): Record<string, unknown> {
