@@ -3,13 +3,15 @@ import net from 'node:net';
 import type { CheckItem, ConnectorContext } from '../kit/contract.js';
 import { type EgressPolicy, resolveAllowed } from '../kit/egress.js';
 import { ConnectorError, FixSettings } from '../kit/errors.js';
-import { openClient, type OpenClient } from './connection.js';
+import { endOnAbort, openClient, type OpenClient } from './connection.js';
 import { codeOf, toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
 import { quote } from './tables.js';
 
 const MINIMUM_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 8_000;
+/** Longer than the server itself may work on a step. */
+const ANSWER_TIMEOUT_MS = 25_000;
 
 interface Step {
   code: string;
@@ -21,6 +23,7 @@ interface Step {
 interface CheckState {
   settings: PostgresqlSettings;
   egress: EgressPolicy;
+  signal: AbortSignal;
   /** What the host name stood for. */
   address: string;
   /** The attempt to sign in, made once; the steps after the network read different things out of it. */
@@ -51,7 +54,7 @@ export async function checkDestination(
   egress: EgressPolicy,
   context: ConnectorContext,
 ): Promise<CheckItem[]> {
-  const state: CheckState = { settings, egress, address: '', signIn: null };
+  const state: CheckState = { settings, egress, signal: context.signal, address: '', signIn: null };
   const items: CheckItem[] = [];
   try {
     for (const step of steps) {
@@ -102,9 +105,12 @@ function reachPort({ address, settings: { host, port } }: CheckState): Promise<s
 }
 
 async function checkEncryption(state: CheckState): Promise<string> {
-  const client = await openClient(state.settings, state.egress).catch((error: unknown) => error);
+  const client = await openClient(state.settings, state.egress, ANSWER_TIMEOUT_MS).catch((error: unknown) => error);
   state.signIn = client instanceof Error || !isClient(client) ? { error: client, code: codeOf(client) } : { client };
-  if ('client' in state.signIn) return state.signIn.client.isEncrypted ? 'TLS' : 'Not encrypted';
+  if ('client' in state.signIn) {
+    endOnAbort(state.signIn.client, state.signal);
+    return state.signIn.client.isEncrypted ? 'TLS' : 'Not encrypted';
+  }
   // The server has answered with an SQLSTATE, so the encryption itself stands.
   if (/^[0-9A-Z]{5}$/.test(state.signIn.code)) return state.settings.sslMode === 'disable' ? 'Not encrypted' : 'As asked';
   throw state.signIn.error;

@@ -1,44 +1,39 @@
 import { isIP } from 'node:net';
 import pg from 'pg';
 import { resolveAllowed, type EgressPolicy, withoutBrackets } from '../kit/egress.js';
+import { isWithoutEncryption, toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
+import { type Limits, usualLimits } from './transaction.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Slices of several accounts and streams load side by side; a user's server has few connections to spare. */
 const MAXIMUM_CONNECTIONS = 4;
 const IDLE_TIMEOUT_MS = 30_000;
+/** A network that is cut is noticed after about twice this: the system's own first question comes after two hours. */
+const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /** Connections to one destination, opened when first asked for. */
 export class Database {
   readonly settings: PostgresqlSettings;
+  readonly limits: Limits;
   private readonly egress: EgressPolicy;
   private pool: Promise<pg.Pool> | null = null;
 
-  constructor(settings: PostgresqlSettings, egress: EgressPolicy) {
+  constructor(settings: PostgresqlSettings, egress: EgressPolicy, limits: Limits = usualLimits) {
     this.settings = settings;
     this.egress = egress;
+    this.limits = limits;
   }
 
-  async connect(): Promise<pg.PoolClient> {
-    this.pool ??= this.openPool();
-    // A server that was away may be back: the next call starts anew.
-    const pool = await this.pool.catch((error: unknown) => {
-      this.pool = null;
-      throw error;
-    });
-    return pool.connect();
-  }
-
-  /** One query on a connection of its own choosing. */
-  async query<Result extends pg.QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<Result[]> {
-    const client = await this.connect();
+  /**
+   * One connection for one piece of work. It is thrown away when the work fails, and with it its transaction, its locks and
+   * its temporary tables. When the caller stops, its socket is closed at once: nothing waits for the server any more.
+   */
+  async use<Result>(signal: AbortSignal, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     try {
-      const { rows } = await client.query<Result>(sql, parameters);
-      client.release();
-      return rows;
+      return await this.lend(signal, work);
     } catch (error) {
-      client.release(true);
-      throw error;
+      throw signal.aborted ? signal.reason : toDestinationError(error, this.settings);
     }
   }
 
@@ -48,11 +43,49 @@ export class Database {
     await pool?.end();
   }
 
+  private async lend<Result>(signal: AbortSignal, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.connectUnless(signal);
+    const forget = endOnAbort(client, signal);
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    } finally {
+      forget();
+    }
+  }
+
+  /** A connection that comes after the caller has stopped goes back to the pool. */
+  private connectUnless(signal: AbortSignal): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(signal.reason as Error);
+      if (signal.aborted) return stop();
+      signal.addEventListener('abort', stop);
+      this.connect()
+        .then((client) => (signal.aborted ? client.release() : resolve(client)), reject)
+        .finally(() => signal.removeEventListener('abort', stop));
+    });
+  }
+
+  private async connect(): Promise<pg.PoolClient> {
+    this.pool ??= this.openPool();
+    // A server that was away may be back: the next call starts anew.
+    const pool = await this.pool.catch((error: unknown) => {
+      this.pool = null;
+      throw error;
+    });
+    return pool.connect();
+  }
+
   private async openPool(): Promise<pg.Pool> {
-    const client = await openClient(this.settings, this.egress);
-    await client.end();
+    const client = await openClient(this.settings, this.egress, this.limits.answerMs);
+    // Not waited for: its answer may never come.
+    void client.end();
     const pool = new pg.Pool({
-      ...toConfig(this.settings, client.address, client.isEncrypted),
+      ...toConfig(this.settings, client.address, client.isEncrypted, this.limits.answerMs),
       max: MAXIMUM_CONNECTIONS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
     });
@@ -69,31 +102,35 @@ export interface OpenClient extends pg.Client {
   address: string;
 }
 
+/** Whatever the connection waits for ends with an error. The answer undoes it. */
+export function endOnAbort(client: pg.Client, signal: AbortSignal): () => void {
+  const end = () => void client.connection.stream.destroy(signal.reason as Error);
+  signal.addEventListener('abort', end);
+  return () => signal.removeEventListener('abort', end);
+}
+
 /** A single connection, in the encryption the settings ask for; `prefer` goes on without it where the server has none. */
-export async function openClient(settings: PostgresqlSettings, egress: EgressPolicy): Promise<OpenClient> {
+export async function openClient(settings: PostgresqlSettings, egress: EgressPolicy, answerMs: number): Promise<OpenClient> {
   const isEncrypted = settings.sslMode !== 'disable';
   const address = await resolveAllowed(settings.host, egress);
   try {
-    return await connectOnce(settings, address, isEncrypted);
+    return await connectOnce(toConfig(settings, address, isEncrypted, answerMs));
   } catch (error) {
     if (settings.sslMode !== 'prefer' || !isWithoutEncryption(error)) throw error;
-    return connectOnce(settings, address, false);
+    return connectOnce(toConfig(settings, address, false, answerMs));
   }
 }
 
-async function connectOnce(settings: PostgresqlSettings, address: string, isEncrypted: boolean): Promise<OpenClient> {
-  const client = new pg.Client(toConfig(settings, address, isEncrypted));
+async function connectOnce(config: Config): Promise<OpenClient> {
+  const client = new pg.Client(config);
   client.on('error', () => undefined);
   await client.connect();
-  return Object.assign(client, { isEncrypted, address });
+  return Object.assign(client, { isEncrypted: config.ssl !== false, address: config.host });
 }
 
-/** pg says this in words only. */
-export function isWithoutEncryption(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('does not support SSL');
-}
+type Config = pg.ClientConfig & { host: string };
 
-function toConfig(settings: PostgresqlSettings, address: string, isEncrypted: boolean): pg.ClientConfig {
+function toConfig(settings: PostgresqlSettings, address: string, isEncrypted: boolean, answerMs: number): Config {
   const { host, port, database, user, password } = settings;
   return {
     host: address,
@@ -108,5 +145,7 @@ function toConfig(settings: PostgresqlSettings, address: string, isEncrypted: bo
     application_name: 'tributary',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    query_timeout: answerMs,
   };
 }

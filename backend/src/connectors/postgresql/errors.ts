@@ -1,5 +1,4 @@
 import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, RetryLater } from '../kit/errors.js';
-import { isWithoutEncryption } from './connection.js';
 import type { PostgresqlSettings } from './settings.js';
 
 type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 'user'>;
@@ -121,9 +120,19 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   ),
 };
 
+/** An error of the pages is the source's and keeps its name; everything else on the way is the destination's. */
+export class PagesFailed extends Error {
+  override name = 'PagesFailed';
+}
+
+/** pg says this in words only. */
+export function isWithoutEncryption(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('does not support SSL');
+}
+
 /** The user's words for an error of pg or of the network. Our own errors pass through as they are. */
 export function toDestinationError(error: unknown, where: Where): Error {
-  if (error instanceof ConnectorError || error instanceof LeaseLost) return error;
+  if (error instanceof ConnectorError || error instanceof LeaseLost || error instanceof PagesFailed) return error;
   const code = codeOf(error);
   const found = errorMeanings[code] ?? classMeaning(code);
   const detail = { code: `postgresql.${code.toLowerCase()}`, message: found.message(where), action: found.action };

@@ -3,10 +3,10 @@ import type { Destination } from '../kit/contract.js';
 import type { EgressPolicy } from '../kit/egress.js';
 import { checkDestination } from './check.js';
 import { Database } from './connection.js';
-import { toDestinationError } from './errors.js';
 import { credentialsSchema, settingsSchema, type PostgresqlSettings } from './settings.js';
 import { prepareTables, tableNameOf } from './tables.js';
 import { readTotals } from './totals.js';
+import { usualLimits } from './transaction.js';
 import { writeSlice } from './write.js';
 
 export function postgresqlConnector(egress: EgressPolicy): DestinationConnector {
@@ -30,33 +30,16 @@ export function postgresqlConnector(egress: EgressPolicy): DestinationConnector 
   };
 }
 
-export function postgresqlDestination(settings: PostgresqlSettings, egress: EgressPolicy): Destination {
-  const database = new Database(settings, egress);
+/** `limits` are for tests: nobody waits for minutes there. */
+export function postgresqlDestination(settings: PostgresqlSettings, egress: EgressPolicy, limits = usualLimits): Destination {
+  const database = new Database(settings, egress, limits);
   return {
     provider: 'postgresql',
     check: (context) => checkDestination(settings, egress, context),
     tableName: (stream) => tableNameOf(settings, stream),
-    prepare: (_context, streams) =>
-      translated(settings, async () => {
-        const client = await database.connect();
-        try {
-          await prepareTables(client, settings, streams);
-          client.release();
-        } catch (error) {
-          client.release(true);
-          throw error;
-        }
-      }),
+    prepare: ({ signal }, streams) => database.use(signal, (client) => prepareTables(client, database, streams)),
     write: (context, slice, pages, fence) => writeSlice(database, context, slice, pages, fence),
-    totals: (_context, slice) => translated(settings, () => readTotals(database, slice)),
+    totals: ({ signal }, slice) => database.use(signal, (client) => readTotals(client, database, slice)),
     close: () => database.close(),
   };
-}
-
-async function translated<Result>(settings: PostgresqlSettings, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toDestinationError(error, settings);
-  }
 }

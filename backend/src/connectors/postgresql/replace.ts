@@ -1,35 +1,28 @@
 import type pg from 'pg';
 import type { Fence, Slice } from '../kit/contract.js';
+import type { Database } from './connection.js';
 import { holdRun } from './fence.js';
-import type { PostgresqlSettings } from './settings.js';
 import { sliceCondition } from './slice.js';
-import { copyInto, createStaging, STAGING, type Staged } from './staging.js';
+import { copyInto, type Copying, createStaging, STAGING, type Staged } from './staging.js';
 import { qualifiedTable, quote } from './tables.js';
 
 /** Which stored row gives way to which staged one; tid is the physical place of a row. */
 const DIFFERENCE = 'pg_temp._tributary_difference';
-/** A worker that is frozen inside the transaction loses it to the server, so that its successor need not wait. */
-const IDLE_IN_TRANSACTION_LIMIT = '15s';
-const LOCK_LIMIT = '60s';
 /** For the hash join of a slice with what is stored; PostgreSQL's default of 4 MB would spill it to disk. */
 const JOIN_MEMORY = '64MB';
 
-/** Replaces the days of the slice by the staged rows, in one transaction. Rows that are equal are not touched. */
+/** Replaces the days of the slice by the staged rows, within one transaction. Rows that are equal are not touched. */
 export async function replaceSlice(
-  client: pg.ClientBase,
-  settings: PostgresqlSettings,
+  client: pg.PoolClient,
+  { settings, limits }: Pick<Database, 'settings' | 'limits'>,
   slice: Slice,
   staged: Staged,
   fence: Fence,
   signal: AbortSignal,
 ): Promise<void> {
   const table = qualifiedTable(settings, slice.stream);
-  await client.query('BEGIN');
-  await client.query(
-    `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('lock_timeout', $2, true),
-            set_config('work_mem', $3, true), set_config('jit', 'off', true)`,
-    [IDLE_IN_TRANSACTION_LIMIT, LOCK_LIMIT, JOIN_MEMORY],
-  );
+  const copying = { signal, answerMs: limits.answerMs };
+  await client.query(`SELECT set_config('work_mem', $1, true), set_config('jit', 'off', true)`, [JOIN_MEMORY]);
   // Two runs may load the same days at once, such as a backfill beside the schedule: one after the other, oldest day first.
   await client.query(
     `SELECT pg_advisory_xact_lock(hashtextextended($1 || ':' || day::date, 0)) FROM generate_series($2::date, $3::date, '1 day') day`,
@@ -37,20 +30,19 @@ export async function replaceSlice(
   );
   await holdRun(client, settings.schema, fence);
   const { rowCount } = await client.query(`SELECT FROM ${table} WHERE ${sliceCondition(slice)} LIMIT 1`);
-  if (rowCount === 0) await insertAll(client, table, slice, staged, signal);
+  if (rowCount === 0) await insertAll(client, table, slice, staged, copying);
   else {
     if (staged.held) await createStaging(client, slice.stream);
-    if (staged.held) await copyInto(client, STAGING, slice.stream, staged.held, signal);
+    if (staged.held) await copyInto(client, STAGING, slice.stream, staged.held, copying);
     await applyDifference(client, table, slice);
   }
   signal.throwIfAborted();
   await client.query(`DROP TABLE IF EXISTS ${STAGING}, ${DIFFERENCE}`);
-  await client.query('COMMIT');
 }
 
 /** Days that hold no row yet: nothing to compare. */
-async function insertAll(client: pg.ClientBase, table: string, slice: Slice, staged: Staged, signal: AbortSignal): Promise<void> {
-  if (staged.held) return copyInto(client, table, slice.stream, staged.held, signal);
+async function insertAll(client: pg.PoolClient, table: string, slice: Slice, staged: Staged, copying: Copying): Promise<void> {
+  if (staged.held) return copyInto(client, table, slice.stream, staged.held, copying);
   const columns = columnList(slice);
   await client.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${STAGING}`);
 }
@@ -59,7 +51,7 @@ async function insertAll(client: pg.ClientBase, table: string, slice: Slice, sta
  * One hash join finds what vanished, what changed and what is new: usually little of a slice, and rows that stay leave
  * nothing behind to vacuum.
  */
-async function applyDifference(client: pg.ClientBase, table: string, slice: Slice): Promise<void> {
+async function applyDifference(client: pg.PoolClient, table: string, slice: Slice): Promise<void> {
   const { columns, key } = slice.stream;
   const sameKey = key.map((name) => `stored.${quote(name)} = staged.${quote(name)}`).join(' AND ');
   const differs = columns

@@ -3,6 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Page, Stream } from '../kit/contract.js';
+import { PagesFailed } from './errors.js';
+import { Silence } from './silence.js';
 import { columnDefinition, quote } from './tables.js';
 
 /** Temporary, so that nobody else sees it and it ends with the connection. */
@@ -20,46 +22,56 @@ export interface Staged {
   held: Buffer[] | null;
 }
 
-/** An error of the pages is the source's and keeps its name; everything else on the way is the destination's. */
-export class PagesFailed extends Error {
-  override name = 'PagesFailed';
+export interface Copying {
+  signal: AbortSignal;
+  /** How long the server may take nothing of what it is sent. */
+  answerMs: number;
 }
+
+/** Longer than any COPY takes: it lasts as long as its pages do, and is watched by `answerMs` instead of pg's own limit. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** Takes all pages, outside of any transaction: a slow provider must hold no lock. */
 export async function stagePages(
-  client: pg.ClientBase,
+  client: pg.PoolClient,
   stream: Stream,
   pages: AsyncIterable<Page>,
-  signal: AbortSignal,
+  copying: Copying,
 ): Promise<Staged> {
   const staged = { rows: 0, bytes: 0 };
-  const lines = linesOf(pages, staged, signal);
+  const lines = linesOf(pages, staged, copying.signal);
   const held: Buffer[] = [];
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
     held.push(next.value);
     if (staged.bytes <= HELD_BYTES_LIMIT) continue;
     await createStaging(client, stream);
-    await copyInto(client, STAGING, stream, chain(held, lines), signal);
+    await copyInto(client, STAGING, stream, chain(held, lines), copying);
     return { ...staged, held: null };
   }
   return { ...staged, held };
 }
 
-export async function createStaging(client: pg.ClientBase, stream: Stream): Promise<void> {
+export async function createStaging(client: pg.PoolClient, stream: Stream): Promise<void> {
   await client.query(`CREATE TEMP TABLE _tributary_staging (${stream.columns.map(columnDefinition).join(', ')})`);
 }
 
-/** One page is under way while the next is read: the reader waits when PostgreSQL is slower. */
+/** One page is under way while the next is read: the reader waits when PostgreSQL is slower, but not for one that has gone silent. */
 export async function copyInto(
-  client: pg.ClientBase,
+  client: pg.PoolClient,
   table: string,
   stream: Stream,
   lines: Iterable<Buffer> | AsyncIterable<Buffer>,
-  signal: AbortSignal,
+  { signal, answerMs }: Copying,
 ): Promise<void> {
   const columns = stream.columns.map(({ name }) => quote(name)).join(', ');
-  const copy = client.query(copyFrom(`COPY ${table} (${columns}) FROM STDIN`));
-  await pipeline(Readable.from(lines, { objectMode: true, highWaterMark: 1 }), copy, { signal });
+  const copy = copyFrom(`COPY ${table} (${columns}) FROM STDIN`);
+  const silence = new Silence(answerMs, (error) => client.connection.stream.destroy(error));
+  try {
+    const source = Readable.from(silence.watch(lines), { objectMode: true, highWaterMark: 1 });
+    await pipeline(source, client.query(Object.assign(copy, { query_timeout: NO_LIMIT_MS })), { signal });
+  } finally {
+    silence.end();
+  }
 }
 
 async function* linesOf(

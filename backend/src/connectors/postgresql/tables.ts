@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Column, ColumnType, Stream } from '../kit/contract.js';
 import { FixSettings } from '../kit/errors.js';
 import type { PostgresqlSettings } from './settings.js';
+import { inTransaction, type Limits } from './transaction.js';
 
 /** Written by Tributary into the comment of each table it makes; a table without it and without a registered id is foreign. */
 export const TABLE_MARKER = 'Loaded by Tributary';
@@ -33,14 +34,19 @@ export function columnDefinition(column: Column): string {
   return `${quote(column.name)} ${typeNames[column.type]}`;
 }
 
+interface Prepared {
+  settings: PostgresqlSettings;
+  limits: Limits;
+}
+
 /** Makes or widens the tables of the streams in one transaction. Two workers at once: the second waits for the first. */
-export async function prepareTables(client: pg.ClientBase, settings: PostgresqlSettings, streams: Stream[]): Promise<void> {
-  await client.query('BEGIN');
-  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tributary:${settings.schema}`]);
-  await createSchema(client, settings.schema);
-  await createOwnTables(client, settings.schema);
-  for (const stream of streams) await prepareTable(client, settings, stream);
-  await client.query('COMMIT');
+export async function prepareTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<void> {
+  await inTransaction(client, { ...limits, lockMs: limits.tableLockMs }, async () => {
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tributary:${settings.schema}`]);
+    await createSchema(client, settings.schema);
+    await createOwnTables(client, settings.schema);
+    for (const stream of streams) await prepareTable(client, settings, stream);
+  });
 }
 
 async function createSchema(client: pg.ClientBase, schema: string): Promise<void> {
@@ -128,7 +134,7 @@ async function widenTable(client: pg.ClientBase, settings: PostgresqlSettings, s
     throw changedTable(settings, stream, `its key is (${foundKey}), expected (${keyOf(stream.key)})`);
 }
 
-/** Only the comments that differ: COMMENT takes a lock that waits for every reader. */
+/** Only the comments that differ: COMMENT takes a lock that waits for VACUUM and for whoever changes the table. */
 async function commentTable(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream): Promise<void> {
   const table = qualifiedTable(settings, stream);
   const { rows } = await client.query<{ name: string | null; comment: string | null }>(
