@@ -30,8 +30,8 @@ const noAnswer = meaning(
 );
 const untrusted = meaning(
   'settings',
-  ({ host }) => `The certificate of ${host} could not be verified.`,
-  'Install a certificate for this host name, or choose the encryption "require"',
+  ({ host }) => `The certificate of ${host} comes from an authority that is not trusted here.`,
+  'Ask the operator to trust the authority (NODE_EXTRA_CA_CERTS), or choose the encryption "require"',
 );
 
 /** SQLSTATE, system or TLS code → what happens next. https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -107,7 +107,12 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: meaning(
+    'settings',
+    ({ host }) => `The certificate of the server is not one of ${host}.`,
+    'Enter the host name that the certificate has, or choose the encryption "require"',
+  ),
   CERT_HAS_EXPIRED: meaning(
     'settings',
     ({ host }) => `The certificate of ${host} has expired.`,
