@@ -105,6 +105,7 @@ describe('Customer.io keeps', () => {
 describe('Customer.io in trouble', () => {
   it.each([
     ['server_error', 500],
+    ['unauthorized', 401],
     ['throttle', 429],
   ])('with the fault %s answers %i, and nothing arrives', async (name, status) => {
     await fault(name, { times: 1, retryAfterSeconds: 7 });

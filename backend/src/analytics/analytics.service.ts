@@ -38,7 +38,13 @@ export interface ConnectionEvent {
   onceKey?: string;
 }
 
+/** A client tells of what it has just done: what is older is another doing of the same name. */
+const TOLD_MINUTES = 10;
+
 type Traits = Record<string, string | number | boolean | null>;
+
+/** Whose traits they are, and where the client mails to. */
+type Person = Pick<Identity, 'uid' | 'email'>;
 
 /**
  * Events and traits are queued with the change they tell of; an outage of the provider fails no call. Where no provider is set,
@@ -58,10 +64,8 @@ export class AnalyticsService {
   }
 
   /** Part of the caller's transaction. */
-  async raise(query: TenantQuery, { name, userId, properties = {}, onceKey }: RaisedEvent): Promise<void> {
-    if (!this.isOn) return;
-    const content = { type: 'track', userId, event: name, properties, at: new Date().toISOString() };
-    await this.outbox.add(query, { kind: 'analytics', name, content, onceKey });
+  async raise(query: TenantQuery, event: RaisedEvent): Promise<void> {
+    await this.write(query, event, { onceKey: event.onceKey, userId: event.userId });
   }
 
   /** The same, with the providers at both ends. */
@@ -85,33 +89,50 @@ export class AnalyticsService {
     await this.raise(query, { name, userId: who, properties, onceKey });
   }
 
-  /** An event of the browser. Who and where is stamped here, whatever it says. */
+  /** What has become known of a person; part of the caller's transaction. An older word of the same person arrives before it. */
+  async identifyIn(query: TenantQuery, { uid, email }: Person, traits: Traits): Promise<void> {
+    if (!this.isOn) return;
+    const content = { type: 'identify', userId: uid, traits: { ...traits, email } };
+    await this.outbox.add(query, { kind: 'analytics', name: 'identify', content, sequence: `identify:${uid}` });
+  }
+
+  /** That a person belongs to an organization; part of the caller's transaction. */
+  identifyMember(query: TenantQuery, person: Person, organizationId: string): Promise<void> {
+    return this.identifyIn(query, person, { company_id: organizationId });
+  }
+
+  /** An event of a client. Who and where is stamped here, whatever it says; what the product has told of itself is not told twice. */
   async track(identity: Identity, name: EventName, properties: EventProperties = {}): Promise<void> {
     const organizationId = properties.company_id;
     if (organizationId !== undefined) await this.assertMember(identity, organizationId);
     const stamped = { ...properties, user_id: identity.uid, company_id: organizationId ?? null };
     const event = { name, userId: identity.uid, properties: stamped };
-    if (organizationId) await this.tenants.transaction(organizationId, (query) => this.raise(query, event));
-    else await this.database.transaction((query) => this.raise(withoutOrganization(query), event));
+    const tell = async (query: TenantQuery): Promise<void> => {
+      if (!(await hasBeenTold(query, event))) await this.write(query, event);
+    };
+    if (organizationId) await this.tenants.transaction(organizationId, tell);
+    else await this.database.transaction((query) => tell(withoutOrganization(query)));
   }
 
   async identify(identity: Identity, traits: Traits = {}): Promise<void> {
-    if (!this.isOn) return;
-    const content = { type: 'identify', userId: identity.uid, traits: { ...traits, email: identity.email } };
-    await this.database.transaction((query) =>
-      this.outbox.add(withoutOrganization(query), { kind: 'analytics', name: 'identify', content }),
-    );
+    await this.database.transaction((query) => this.identifyIn(withoutOrganization(query), identity, traits));
   }
 
   async identifyWithOrganization(actor: Actor): Promise<void> {
-    const { uid, email, organizationId, isVisit } = actor;
+    const { organizationId, isVisit } = actor;
     // Staff looking in do not belong to it.
     if (isVisit) throw notFound('The organization');
+    await this.tenants.transaction(organizationId, (query) => this.identifyMember(query, actor, organizationId));
+  }
+
+  private async write(
+    query: TenantQuery,
+    { name, userId, properties = {} }: RaisedEvent,
+    keys: { onceKey?: string; userId?: string } = {},
+  ): Promise<void> {
     if (!this.isOn) return;
-    const content = { type: 'identify', userId: uid, traits: { email, company_id: organizationId } };
-    await this.tenants.transaction(organizationId, (query) =>
-      this.outbox.add(query, { kind: 'analytics', name: 'identify', content }),
-    );
+    const content = { type: 'track', userId, event: name, properties, at: new Date().toISOString() };
+    await this.outbox.add(query, { kind: 'analytics', name, content, ...keys });
   }
 
   private async assertMember(identity: Identity, organizationId: string): Promise<void> {
@@ -123,4 +144,19 @@ export class AnalyticsService {
     );
     if (rows.length === 0) throw notFound('The organization');
   }
+}
+
+/** A failure that a client has met is another one than a run's. */
+const ALWAYS_NEWS: EventName = 'Error Received';
+
+/** Whether the product has told of the same doing itself: organizations differ only where both name one. */
+async function hasBeenTold(query: TenantQuery, { name, userId }: RaisedEvent): Promise<boolean> {
+  if (name === ALWAYS_NEWS) return false;
+  const told = await query(
+    `select from outbox_messages
+      where user_id = $2 and name = $3 and created_at > now() - make_interval(mins => $4)
+        and (organization_id is null or organization_id = coalesce($1::uuid, organization_id)) limit 1`,
+    [userId, name, TOLD_MINUTES],
+  );
+  return told.length > 0;
 }

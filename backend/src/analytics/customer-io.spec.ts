@@ -48,6 +48,10 @@ async function messagesOf(uid: string): Promise<Message[]> {
   const answer = await fetch(`${sandbox.url}/admin/customer-io/messages?customerId=${encodeURIComponent(uid)}`);
   return ((await answer.json()) as { messages: Message[] }).messages;
 }
+async function personOf(uid: string): Promise<Record<string, unknown> | undefined> {
+  const answer = await fetch(`${sandbox.url}/admin/customer-io/messages`);
+  return ((await answer.json()) as { people: Record<string, Record<string, unknown>> }).people[uid];
+}
 /** What counts: a repeated one is known by its id. */
 const eventsOf = async (uid: string): Promise<Message[]> =>
   (await messagesOf(uid)).filter(({ kind, isDuplicate }) => kind === 'event' && !isDuplicate);
@@ -57,14 +61,14 @@ const fault = async (name: string, parameters: object = {}) => {
   if (!answer.ok) throw new Error(await answer.text());
 };
 const waiting = (organization: Organization) =>
-  app.database.query<{ id: string; state: string; attempts: number; last_error: string | null }>(
-    `select id, state, attempts, last_error from outbox_messages where kind = 'analytics' and organization_id = $1 order by id`,
+  app.database.query<{ id: string; name: string; state: string; attempts: number; last_error: string | null }>(
+    `select id, name, state, attempts, last_error from outbox_messages where kind = 'analytics' and organization_id = $1 order by id`,
     [organization.id],
   );
 /** The pauses between attempts, gone by. */
 async function timeGoesBy(): Promise<void> {
   await app.database.query(`update outbox_messages set next_attempt_at = now() where state = 'queued'`);
-  await app.get(Outbox).deliverDue();
+  await app.get(Outbox).deliverDue('analytics');
 }
 
 describe('an outage of Customer.io', () => {
@@ -80,12 +84,16 @@ describe('an outage of Customer.io', () => {
       properties: { company_id: organization.id, type: 'meta_ads' },
     };
     expectStatus(await organization.call.post('/api/customerio/track', tracked), 200);
-    // Ten minutes of it: by the pauses of the outbox six attempts of each message.
-    for (let attempt = 0; attempt < 6; attempt += 1) await timeGoesBy();
+    // Ten minutes of it: ten rounds, each of which ends with the first message that does not go through.
+    for (let round = 0; round < 10; round += 1) await timeGoesBy();
     const failing = await waiting(organization);
-    expect(failing).toHaveLength(2);
-    for (const message of failing) expect(message).toMatchObject({ state: 'queued', last_error: expect.any(String) });
-    expect(failing[0]?.attempts).toBeGreaterThanOrEqual(6);
+    expect(failing.map(({ name }) => name)).toEqual(['identify', 'Organization Created', 'Source Created']);
+    for (const message of failing) expect(message).toMatchObject({ state: 'queued' });
+    const [tried] = await app.database.query<{ attempts: number; error: string }>(
+      `select sum(attempts)::int as attempts, max(last_error) as error from outbox_messages where kind = 'analytics'`,
+    );
+    expect(tried?.attempts).toBeGreaterThanOrEqual(10);
+    expect(tried?.error).toContain('not reached');
     expect(await messagesOf(owner.uid)).toEqual([]);
 
     await sandbox.clearFaults();
@@ -97,9 +105,10 @@ describe('an outage of Customer.io', () => {
       () => waiting(organization),
       (messages) => messages.every(({ state }) => state === 'delivered'),
     );
-    const all = await eventually(
+    await eventually(
       () => messagesOf(owner.uid),
-      (messages) => messages.some(({ kind }) => kind === 'identify') && messages.filter(({ name }) => name).length >= 3,
+      (messages) =>
+        messages.filter(({ kind }) => kind === 'identify').length >= 3 && messages.filter(({ name }) => name).length >= 3,
     );
     const events = await eventsOf(owner.uid);
     expect(events.map(({ name }) => name).toSorted()).toEqual(['Account Created', 'Organization Created', 'Source Created']);
@@ -107,7 +116,29 @@ describe('an outage of Customer.io', () => {
       id: ulidOf((await waiting(organization)).at(-1)!.id),
       data: { company_id: organization.id, user_id: owner.uid, type: 'meta_ads' },
     });
-    expect(all.find(({ kind }) => kind === 'identify')?.data).toEqual({ plan: 'trial', email: owner.email });
+    expect(await personOf(owner.uid)).toMatchObject({ plan: 'trial', email: owner.email, company_id: organization.id });
+  }, 60_000);
+
+  it('by a key that it refuses ends nothing: the messages wait for a right one, however long', async () => {
+    await fault('unauthorized');
+    const owner = await aUser(app);
+    const organization = await anOrganization(app, owner);
+    // Two days of anything else would have ended them.
+    for (let round = 0; round < 40; round += 1) await timeGoesBy();
+    for (const message of await waiting(organization)) expect(message).toMatchObject({ state: 'queued', attempts: 0 });
+    const refused = await app.database.query(
+      `select from outbox_messages where state = 'queued' and content is not null and last_error like '%answered 401%'`,
+    );
+    expect(refused.length).toBeGreaterThan(0);
+
+    await sandbox.clearFaults();
+    await timeGoesBy();
+    await eventually(
+      () => waiting(organization),
+      (messages) => messages.length === 2 && messages.every(({ state }) => state === 'delivered'),
+    );
+    expect(await personOf(owner.uid)).toMatchObject({ email: owner.email, company_id: organization.id });
+    expect((await eventsOf(owner.uid)).map(({ name }) => name).toSorted()).toEqual(['Account Created', 'Organization Created']);
   }, 60_000);
 
   it('of its own making ends there: what it refuses for good is not sent for ever', async () => {
@@ -123,6 +154,108 @@ describe('an outage of Customer.io', () => {
       (rows) => rows.length > 0,
     );
     expect(refused?.last_error).toContain('Customer.io answered 400');
+  });
+});
+
+describe('what is known of a person', () => {
+  it('is told when it becomes known and when it changes, and not again', async () => {
+    const owner = await aUser(app);
+    const { uid } = owner;
+    const organization = await anOrganization(app, owner);
+    const [{ seconds } = { seconds: 0 }] = await app.database.query<{ seconds: number }>(
+      'select extract(epoch from created_at)::int as seconds from users where uid = $1',
+      [uid],
+    );
+    const known = { email: owner.email, name: `Name of ${uid}`, created_at: seconds, company_id: organization.id };
+    await eventually(
+      () => personOf(uid),
+      (person) => person?.['company_id'] !== undefined && person['email'] !== undefined,
+    );
+    expect(await personOf(uid)).toEqual(known);
+
+    await aUser(app, owner);
+    const renamed = { ...owner, email: `new-${owner.email}` };
+    await aUser(app, renamed);
+    const person = await eventually(
+      () => personOf(uid),
+      (found) => found?.['email'] === renamed.email,
+    );
+    expect(person).toEqual({ ...known, email: renamed.email });
+    expect((await messagesOf(uid)).filter(({ kind }) => kind === 'identify')).toHaveLength(3);
+  });
+
+  it('holds the organization that a person joins', async () => {
+    const organization = await anOrganization(app);
+    const { user } = await aMember(app, organization, 'viewer');
+    await eventually(
+      () => personOf(user.uid),
+      (person) => person?.['company_id'] === organization.id,
+    );
+  });
+
+  it('stays the newest word, whatever became of an older one', async () => {
+    const owner = await aUser(app);
+    const identify = (traits: object) => app.http.as(owner).post('/api/customerio/identify', { traits });
+    await eventually(
+      () => messagesOf(owner.uid),
+      (messages) => messages.length === 2,
+    );
+    await fault('server_error', { customerId: owner.uid, times: 1 });
+    expectStatus(await identify({ plan: 'trial', seats: 1 }), 200);
+    const identifies = () =>
+      app.database.query<{ state: string; attempts: number }>(
+        'select state, attempts from outbox_messages where sequence = $1 order by id',
+        [`identify:${owner.uid}`],
+      );
+    await eventually(identifies, (messages) => messages[1]?.attempts === 1);
+    expectStatus(await identify({ plan: 'monthly' }), 200);
+    const { uid } = await aUser(app);
+    await eventually(
+      () => personOf(uid),
+      (person) => person !== undefined,
+    );
+    // Written later than the other, and due: it has waited for the older one of its person.
+    expect(await identifies()).toMatchObject([{ state: 'delivered' }, { state: 'queued' }, { state: 'queued', attempts: 0 }]);
+    await timeGoesBy();
+    await eventually(identifies, (messages) => messages.every(({ state }) => state === 'delivered'));
+    expect(await personOf(owner.uid)).toMatchObject({ plan: 'monthly', seats: 1 });
+  });
+});
+
+describe('what a client tells of', () => {
+  it('is not told twice when the product has told of it itself, and is told when it has not', async () => {
+    const organization = await anOrganization(app);
+    const { uid } = organization.owner;
+    const company_id = organization.id;
+    const tell = async (eventName: string, properties: object) => {
+      const { body } = expectStatus(
+        await organization.call.post('/api/customerio/track', { userId: uid, eventName, properties }),
+        200,
+      );
+      expect(body).toEqual({ success: true, message: 'Event tracked' });
+    };
+    await tell('Account Created', { company_id });
+    await tell('Organization Created', {});
+    for (const type of ['meta_ads', 'google_ads']) await tell('Source Created', { company_id, type });
+    await tell('Error Received', { error_message: 'first' });
+    await tell('Error Received', { error_message: 'second' });
+    const events = await eventually(
+      () => eventsOf(uid),
+      (found) => found.length >= 6,
+    );
+    await timeGoesBy();
+    expect((await eventsOf(uid)).map(({ name }) => name).toSorted()).toEqual([
+      'Account Created',
+      'Error Received',
+      'Error Received',
+      'Organization Created',
+      'Source Created',
+      'Source Created',
+    ]);
+    expect(events.filter(({ name }) => name === 'Source Created').map(({ data }) => data['type'])).toEqual([
+      'meta_ads',
+      'google_ads',
+    ]);
   });
 });
 

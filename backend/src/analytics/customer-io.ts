@@ -2,11 +2,18 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ENV, type Env } from '../platform/env.js';
 import { LOGGER } from '../platform/logger.js';
-import { Outbox, Undeliverable } from '../platform/outbox.js';
+import { Outbox, ReceiverUnavailable, Undeliverable } from '../platform/outbox.js';
 import type { EventName } from './events.js';
 import { ulidOf } from './ulid.js';
 
-const TIMEOUT_MS = 10_000;
+/** Usual answers take a tenth of a second. */
+const TIMEOUT_MS = 5_000;
+
+/** Of this message; it would be the same again. */
+const LAST_WORD = 400;
+/** A wrong key, an account that is closed, a wrong address. */
+const OURS_TO_MEND = new Set([401, 403, 404]);
+const TOO_MANY = 429;
 
 const REGIONS = { us: 'https://track.customer.io/api/v1', eu: 'https://track-eu.customer.io/api/v1' };
 
@@ -45,17 +52,26 @@ export class CustomerIo implements OnModuleInit {
   }
 
   private async call(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
-    const answer = await fetch(this.url + path, {
-      method,
-      headers: { authorization: this.authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const text = await answer.text();
-    if (answer.ok) return;
-    const message = `Customer.io answered ${answer.status}: ${text.slice(0, 300)}`;
-    // Its last word on this message. A wrong key or a wrong address is the operator's to mend, and the message waits for it.
-    throw answer.status === 400 ? new Undeliverable(message) : new Error(message);
+    const { status, text } = await this.exchange(method, path, body);
+    if (status >= 200 && status < 300) return;
+    const message = `Customer.io answered ${status}: ${text.slice(0, 300)}`;
+    if (status === LAST_WORD) throw new Undeliverable(message);
+    if (OURS_TO_MEND.has(status)) throw new ReceiverUnavailable(message, true);
+    throw status === TOO_MANY ? new ReceiverUnavailable(message, false) : new Error(message);
+  }
+
+  private async exchange(method: string, path: string, body: object): Promise<{ status: number; text: string }> {
+    try {
+      const answer = await fetch(this.url + path, {
+        method,
+        headers: { authorization: this.authorization, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return { status: answer.status, text: await answer.text() };
+    } catch (error) {
+      throw new ReceiverUnavailable('Customer.io is not reached', false, { cause: error });
+    }
   }
 }
 

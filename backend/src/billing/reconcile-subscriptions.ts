@@ -20,12 +20,16 @@ export class ReconcileSubscriptions implements OnModuleInit {
     this.jobs.register('reconcile-subscriptions', () => this.reconcile(), 'every-night');
   }
 
-  /** Ten a second: Stripe counts calls. A job that is queued already stays as soon as it is. */
+  /**
+   * Ten a second at most: Stripe counts calls. One after the other: when Stripe does not answer, they hold one worker and not all.
+   * A job that is queued already stays as soon as it is.
+   */
   async reconcile(): Promise<void> {
     if (!isBilled(this.env)) return;
     // Over all organizations on purpose: it only hands ids to the queue.
     await this.database.pool.query(
       `select graphile_worker.add_job('sync-subscription', json_build_object('organizationId', organization_id),
+                queue_name => 'reconcile-subscriptions',
                 run_at => now() + interval '100 milliseconds' * row_number() over (order by synced_at nulls first),
                 job_key => 'sync-subscription:' || organization_id, job_key_mode => 'preserve_run_at')
          from subscriptions where customer_id is not null`,

@@ -63,13 +63,16 @@ export class UsageQueries {
   private listRows(organizationId: string): Promise<RowsOfDay[]> {
     return this.tenants.query<RowsOfDay & { [column: string]: unknown }>(
       organizationId,
-      `with zone as (select o.id, o.time_zone as name, (now() at time zone o.time_zone)::date as today from organizations o where o.id = $1)
-       select day::date as date, coalesce(sum(r.rows_written), 0)::float8 as rows
-         from zone
-        cross join lateral generate_series(zone.today - ${DAYS_SHOWN - 1}, zone.today, interval '1 day') day
-         left join runs r on r.organization_id = zone.id
-          and r.ended_at >= day at time zone zone.name and r.ended_at < (day + interval '1 day') at time zone zone.name
-        group by day order by day`,
+      `with zone as (select o.time_zone as name, (now() at time zone o.time_zone)::date as today from organizations o where o.id = $1),
+            loaded as (
+              select (r.ended_at at time zone zone.name)::date as day, sum(r.rows_written)::float8 as rows
+                from zone join runs r on r.organization_id = $1
+                 and r.ended_at >= (zone.today - ${DAYS_SHOWN - 1})::timestamp at time zone zone.name
+               group by 1)
+       select (zone.today - ago)::text as date, coalesce(loaded.rows, 0) as rows
+         from zone cross join generate_series(${DAYS_SHOWN - 1}, 0, -1) ago
+         left join loaded on loaded.day = zone.today - ago
+        order by 1`,
     );
   }
 }

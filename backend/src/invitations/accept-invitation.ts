@@ -84,6 +84,7 @@ export class AcceptInvitation {
     const joined = { type: 'member', id: identity.uid, name: identity.email };
     await this.audit.recordIn(organizationId, actor, { action: 'invitation.accepted', target: accepted }, query);
     await this.audit.recordIn(organizationId, actor, { action: 'member.joined', target: joined, after: { role } }, query);
+    await this.analytics.identifyMember(query, identity, organizationId);
     await this.analytics.raise(query, {
       name: 'Organization Joined',
       userId: identity.uid,

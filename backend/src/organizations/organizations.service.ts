@@ -41,6 +41,7 @@ export class OrganizationsService {
         identity.uid,
         body.isDefault ?? false,
       ]);
+      await this.analytics.identifyMember(query, identity, id);
       await this.analytics.raise(query, {
         name: 'Organization Created',
         userId: identity.uid,

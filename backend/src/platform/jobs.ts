@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
 import {
+  type CronItem,
   Logger as GraphileLogger,
   parseCronItems,
   run,
@@ -50,11 +51,19 @@ const HEARTBEAT_MS = 5_000;
 /** A worker silent for this long is dead. Its jobs go on within HEARTBEAT_MS + POLL_INTERVAL_MS of that. */
 const DEAD_AFTER_SECONDS = 20;
 
+/** A round that takes longer than its interval is followed by one, not by as many as were missed, and never runs beside another. */
+const roundOf = (name: JobName): CronItem['options'] => ({
+  backfillPeriod: 0,
+  queueName: name,
+  jobKey: name,
+  jobKeyMode: 'replace',
+});
+
 /** The job queue, on the same PostgreSQL. Rooms register what they can do; any process may ask for it. */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks = new Map<JobName, Job>();
-  private readonly clocked: { task: JobName; match: string }[] = [];
+  private readonly clocked: CronItem[] = [];
   private runner: Runner | undefined;
   private workerId: string | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
@@ -68,22 +77,26 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   register(name: JobName, job: Job, schedule?: keyof typeof CRON): void {
     this.tasks.set(name, job);
-    if (schedule) this.clocked.push({ task: name, match: CRON[schedule] });
+    if (schedule) this.clocked.push({ task: name, match: CRON[schedule], options: roundOf(name) });
   }
 
-  /** Queues a job. With a key, an earlier one that has not begun is replaced. Part of the caller's transaction when given one. */
+  /**
+   * Queues a job. With a key, an earlier one that has not begun is replaced; jobs of one named queue run one after the other. Part
+   * of the caller's transaction when given one.
+   */
   async add(
     name: JobName,
     payload: object,
-    options: { key?: string; runAt?: Date; transaction?: SqlExecutor } = {},
+    options: { key?: string; queue?: string; runAt?: Date; transaction?: SqlExecutor } = {},
   ): Promise<void> {
     const executor = options.transaction ?? this.database.prisma;
     await executor.$executeRawUnsafe(
-      'select graphile_worker.add_job($1::text, $2::json, run_at => $3::timestamptz, job_key => $4::text)',
+      'select graphile_worker.add_job($1::text, $2::json, run_at => $3::timestamptz, job_key => $4::text, queue_name => $5::text)',
       name,
       JSON.stringify(payload),
       options.runAt ?? new Date(),
       options.key ?? null,
+      options.queue ?? null,
     );
   }
 
@@ -107,7 +120,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       noHandleSignals: true,
       events,
       taskList: this.taskList(),
-      parsedCronItems: parseCronItems(this.clocked.map((item) => ({ ...item, options: { backfillPeriod: 0 } }))),
+      parsedCronItems: parseCronItems(this.clocked),
       logger: new GraphileLogger(
         () => (level, message) => this.logger[level === 'warning' ? 'warn' : level === 'error' ? 'error' : 'debug'](message),
       ),

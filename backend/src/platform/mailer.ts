@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { ENV, type Env } from './env.js';
 import { LOGGER } from './logger.js';
 import { type Mail, renderMail } from './mail.js';
-import { Outbox, Undeliverable } from './outbox.js';
+import { Outbox, ReceiverUnavailable, Undeliverable } from './outbox.js';
 
 const SERVER_TIMEOUT_MS = 20_000;
 
@@ -42,11 +42,19 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     } catch (error) {
-      // 5xx is the server's last word on this mail; everything else may pass.
-      const isRefused = error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
-      throw isRefused ? new Undeliverable(error.message, { cause: error }) : error;
+      throw error instanceof Error ? whatItMeans(error) : error;
     }
   }
+}
+
+/** What the server says of one mail alone; all else keeps every mail from it. */
+const OF_THIS_MAIL = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
+
+function whatItMeans(error: Error & { code?: string; responseCode?: number }): Error {
+  const { message, code = '', responseCode = 0 } = error;
+  if (code !== '' && !OF_THIS_MAIL.has(code)) return new ReceiverUnavailable(message, code === 'EAUTH', { cause: error });
+  // 5xx is its last word on this mail; everything else may pass.
+  return responseCode >= 500 ? new Undeliverable(message, { cause: error }) : error;
 }
 
 const connect = (url: string) =>

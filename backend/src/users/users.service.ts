@@ -7,6 +7,14 @@ import { withoutOrganization } from '../platform/outbox.js';
 import { Problem } from '../platform/problem.js';
 import type { GetOrSaveUserBody } from './users.dto.js';
 
+interface SavedUser {
+  isNew: boolean;
+  /** The e-mail is not the one that was known. */
+  isAnother: boolean;
+  name: string;
+  createdAtSeconds: number;
+}
+
 @Injectable()
 export class UsersService {
   constructor(
@@ -20,13 +28,19 @@ export class UsersService {
     const { uid, email, isEmailVerified } = identity;
     const fullName = body.fullName?.trim() || identity.name || email;
     await this.database.transaction(async (query) => {
-      const [user] = await query<{ isNew: boolean }>(
-        `insert into users (uid, email, is_email_verified, full_name, photo_url, last_seen_at) values ($1, $2, $3, $4, $5, now())
+      const [user] = await query<SavedUser>(
+        `with before as (select email from users where uid = $1)
+         insert into users (uid, email, is_email_verified, full_name, photo_url, last_seen_at) values ($1, $2, $3, $4, $5, now())
          on conflict (uid) do update set email = excluded.email, is_email_verified = excluded.is_email_verified, last_seen_at = now()
-         returning xmax = 0 as "isNew"`,
+         returning xmax = 0 as "isNew", email is distinct from (select email from before) as "isAnother", full_name as name,
+                   extract(epoch from created_at)::int as "createdAtSeconds"`,
         [uid, email, isEmailVerified, fullName, body.photoURL ?? identity.picture],
       );
-      if (!user?.isNew) return;
+      if (!user) return;
+      const { isNew, isAnother, name, createdAtSeconds } = user;
+      const traits = { name, created_at: createdAtSeconds };
+      if (isNew || isAnother) await this.analytics.identifyIn(withoutOrganization(query), identity, traits);
+      if (!isNew) return;
       await this.analytics.raise(withoutOrganization(query), {
         name: 'Account Created',
         userId: uid,

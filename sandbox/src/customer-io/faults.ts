@@ -6,6 +6,7 @@ import { TrackError } from './track.ts';
 export const customerIoFaults: Record<string, FaultDescription> = {
   down: { what: 'Connections end without an answer, and nothing arrives. Optional: customerId, event' },
   server_error: { what: '500, and nothing arrives. Optional: customerId, event' },
+  unauthorized: { what: '401 as for a wrong key, and nothing arrives' },
   throttle: { what: '429, and nothing arrives. Optional: retryAfterSeconds' },
   slow: { what: 'Answers come late. Optional: delayMs (default 2000)' },
   fail_after_applying: { what: 'It arrives, then 500. Optional: drop (true: no answer at all), customerId, event' },
@@ -27,6 +28,7 @@ export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: 
     return false;
   }
   if (strike(faults, exchange, 'server_error', occasion)) throw new TrackError(500, 'internal server error');
+  if (strike(faults, exchange, 'unauthorized', occasion)) throw new TrackError(401, 'Unauthorized request');
   const throttle = strike(faults, exchange, 'throttle', occasion);
   if (throttle) {
     const { retryAfterSeconds } = throttle.parameters;
