@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppModule } from './app.module.js';
 import { createDocument } from './openapi.js';
+import { billingOrigin } from './platform/billing-origin.js';
 import { serveDocs } from './platform/docs.js';
 import type { Env } from './platform/env.js';
 import { LOGGER } from './platform/logger.js';
@@ -40,6 +41,7 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   );
   app.use(timing(app.get(Metrics)));
   app.use(securityHeaders(env));
+  app.use('/billing', billingOrigin(env));
   serveDocs(app, env, () => createDocument(app));
   if (env.STATIC_DIR) app.use(staticFiles(env.STATIC_DIR));
   // Signed as it was sent: parsed and written again it would be another text.
