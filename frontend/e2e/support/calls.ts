@@ -94,14 +94,24 @@ export async function aMember(owner: Person, organizationId: string, role: Invit
   return member;
 }
 
-export async function renameOrganization(person: Person, organizationId: string, name: string): Promise<void> {
+/** Renames something that has a version, as somebody else with the same page open would. */
+async function rename(person: Person, url: string, name: string): Promise<void> {
   const headers = { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json' };
-  const read = await fetch(inOrganization(organizationId), { headers });
-  const { version } = (await read.json()) as { version: number };
-  const body = JSON.stringify({ name, version });
-  const response = await fetch(inOrganization(organizationId), { method: 'PATCH', headers, body });
+  const { version } = (await (await fetch(url, { headers })).json()) as { version: number };
+  const response = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ name, version }) });
   if (!response.ok) throw new Error(`Renaming answered ${response.status}: ${await response.text()}`);
 }
+
+export const renameOrganization = (person: Person, organizationId: string, name: string): Promise<void> =>
+  rename(person, inOrganization(organizationId), name);
+
+export const renameThing = (
+  person: Person,
+  organizationId: string,
+  things: 'destinations' | 'sources',
+  id: string,
+  name: string,
+): Promise<void> => rename(person, `${inOrganization(organizationId)}/${things}/${id}`, name);
 
 /** Ends the sign-ins of one organization three days ago, and no others: a fault of the sandbox would end them for every test. */
 export async function endSignIns(organizationId: string): Promise<void> {

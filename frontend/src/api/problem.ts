@@ -68,3 +68,6 @@ export class NetworkProblem extends Error {
 }
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiProblem && error.status === 404;
+
+/** Somebody else saved the same thing since it was read. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'conflict.version';

@@ -14,7 +14,8 @@ export type Permission =
   | 'audit.read'
   | 'billing.write'
   | 'apps.write'
-  | 'sources.write';
+  | 'sources.write'
+  | 'destinations.write';
 
 const NEEDS: Record<MemberRole, string> = {
   viewer: 'Needs a member',
@@ -25,13 +26,14 @@ const NEEDS: Record<MemberRole, string> = {
 
 /**
  * Why a control is closed to the caller, in words to stand beside it; null when it is open. Which role it takes comes from the
- * server's own table. Until that is known nothing is drawn as closed: the server decides.
+ * server's own table. Until that is known nothing is drawn as closed: the server decides. What it is needed for is named where
+ * the control alone does not say so: `Needs an admin to reconnect`.
  */
-export function usePermissionGate(permission: Permission): string | null {
+export function usePermissionGate(permission: Permission, toDo?: string): string | null {
   const { data: organization } = useOrganizationProfile(useOrganizationId());
   const { data: policy } = usePolicy();
   if (!organization || organization.permissions.includes(permission)) return null;
   if (organization.isVisit) return 'You are looking in: nothing can be changed';
   const entry = policy?.permissions.find(({ name }) => name === permission);
-  return NEEDS[entry?.role ?? 'admin'];
+  return NEEDS[entry?.role ?? 'admin'] + (toDo === undefined ? '' : ` to ${toDo}`);
 }

@@ -12,6 +12,7 @@ interface KeyFileFieldProps {
   value: string;
   error: string | null;
   hasSavedSecret?: boolean;
+  isLocked?: boolean;
   onChange: (text: string) => void;
 }
 
@@ -28,7 +29,7 @@ function Found({ text }: { text: string }) {
 }
 
 /** The JSON key file of a service account: pasted, dropped on the field or chosen. */
-export function KeyFileField({ name, label, description, value, error, hasSavedSecret, onChange }: KeyFileFieldProps) {
+export function KeyFileField({ name, label, description, value, error, hasSavedSecret, isLocked, onChange }: KeyFileFieldProps) {
   const [isOver, setOver] = useState(false);
   const take = async (file: File | null | undefined) => {
     // Read no more of a file than could be a key, and one byte to tell that it is too long.
@@ -56,6 +57,7 @@ export function KeyFileField({ name, label, description, value, error, hasSavedS
           description={description}
           error={error}
           value={value}
+          disabled={isLocked}
           rows={4}
           autoComplete="off"
           spellCheck={false}
@@ -65,9 +67,15 @@ export function KeyFileField({ name, label, description, value, error, hasSavedS
         />
       </div>
       <div className={styles.below}>
-        <FileButton accept="application/json,.json" onChange={(file) => void take(file)}>
+        <FileButton accept="application/json,.json" disabled={isLocked} onChange={(file) => void take(file)}>
           {(button) => (
-            <Button {...button} variant="default" size="xs" leftSection={<IconFileImport {...icon} size={14} />}>
+            <Button
+              {...button}
+              variant="default"
+              disabled={isLocked}
+              size="xs"
+              leftSection={<IconFileImport {...icon} size={14} />}
+            >
               Choose a file
             </Button>
           )}

@@ -9,8 +9,8 @@ interface SchemaFieldsProps {
   values: FieldValues;
   errors: Record<string, string | null>;
   onChange: (name: string, value: string) => void;
-  /** A saved secret is never sent back: the field says that it may stay empty. */
-  hasSavedSecret?: boolean;
+  /** Names of fields whose saved value is never sent back: they say that they may stay empty. */
+  keptFields?: readonly string[];
   isLocked?: boolean;
 }
 
@@ -62,16 +62,18 @@ const ExplainedField = ({ field, value, error, onChange, isLocked, meanings }: E
   </Radio.Group>
 );
 
+const KEPT = 'Saved; leave empty to keep it';
+
 function Field({
   field,
   value,
   error,
   onChange,
-  hasSavedSecret,
+  isKept,
   isLocked,
-}: { field: SchemaField; value: string; error: string | null } & Pick<
+}: { field: SchemaField; value: string; error: string | null; isKept: boolean } & Pick<
   SchemaFieldsProps,
-  'onChange' | 'hasSavedSecret' | 'isLocked'
+  'onChange' | 'isLocked'
 >) {
   const change = (next: string) => onChange(field.name, next);
   const shared = {
@@ -102,7 +104,7 @@ function Field({
         {...shared}
         value={value}
         autoComplete="new-password"
-        placeholder={hasSavedSecret ? 'Saved; leave empty to keep it' : undefined}
+        placeholder={isKept ? KEPT : undefined}
         onChange={(event) => change(event.currentTarget.value)}
       />
     );
@@ -110,7 +112,7 @@ function Field({
     <TextInput
       {...shared}
       value={value}
-      placeholder={field.example ?? undefined}
+      placeholder={isKept ? KEPT : (field.example ?? undefined)}
       inputMode={field.type === 'integer' ? 'numeric' : undefined}
       autoComplete="off"
       spellCheck={false}
@@ -120,7 +122,7 @@ function Field({
 }
 
 /** A form drawn from a connector's settings schema. */
-export const SchemaFields = ({ fields, values, errors, onChange, hasSavedSecret, isLocked }: SchemaFieldsProps) => (
+export const SchemaFields = ({ fields, values, errors, onChange, keptFields = [], isLocked }: SchemaFieldsProps) => (
   <div className={styles.fields}>
     {fields.map((field) => (
       <div
@@ -134,7 +136,7 @@ export const SchemaFields = ({ fields, values, errors, onChange, hasSavedSecret,
           value={values[field.name] ?? ''}
           error={errors[field.name] ?? null}
           onChange={onChange}
-          hasSavedSecret={hasSavedSecret}
+          isKept={keptFields.includes(field.name)}
           isLocked={isLocked}
         />
       </div>

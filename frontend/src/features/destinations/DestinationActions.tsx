@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core';
-import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { checkDestination, deleteDestination } from '../../api/destinations';
+import { deleteDestination } from '../../api/destinations';
 import { keysOf } from '../../api/keys';
 import type { Destination } from '../../api/types';
 import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
-import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
-import { icon } from '../../ui/icon';
+import { GatedButton } from '../../ui/GatedButton';
 import { toast } from '../../ui/toast';
 
 const secretWords: Record<Destination['authMode'], string> = {
@@ -25,36 +24,24 @@ const staysWords: Record<Destination['provider'], string> = {
   mixpanel: 'Every event in the project',
 };
 
-/** Checking now, and deleting while nothing writes to it. */
+/** Deleting, while nothing writes to it. */
 export function DestinationActions({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
-  const closedBecause = useRoleGate('manageApps');
+  const closedBecause = usePermissionGate('destinations.write', 'delete');
   const [isOpen, setOpen] = useState(false);
-  const [isChecking, setChecking] = useState(false);
-  const reason = closedBecause ?? (destination.usedBy > 0 ? `Used by ${plural(destination.usedBy, 'connection')}` : null);
-  const check = async () => {
-    setChecking(true);
-    await checkDestination(organizationId, destination.id).catch(toast.failed);
-    await mutate(keysOf(organizationId, 'destination', 'destinations'));
-    setChecking(false);
-  };
   return (
     <>
-      {reason && <span className="label">{reason}</span>}
-      <Button
+      <GatedButton
+        align="end"
         variant="default"
-        leftSection={<IconPlugConnected {...icon} />}
-        loading={isChecking}
-        disabled={closedBecause !== null}
-        onClick={() => void check()}
+        closedBecause={closedBecause}
+        waitsFor={destination.usedBy > 0 ? `Used by ${plural(destination.usedBy, 'connection')}` : null}
+        onClick={() => setOpen(true)}
       >
-        Check now
-      </Button>
-      <Button variant="default" disabled={reason !== null} onClick={() => setOpen(true)}>
         Delete
-      </Button>
+      </GatedButton>
       <ConfirmDialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}

@@ -8,7 +8,8 @@ import type { Destination } from '../../api/types';
 import { paths } from '../../lib/paths';
 import { signInName } from '../../lib/providers';
 import { useTitle } from '../../lib/use-title';
-import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { ErrorNotice } from '../../ui/ErrorNotice';
 import { Notice } from '../../ui/Notice';
@@ -56,7 +57,7 @@ function Access({ destination }: { destination: Destination }) {
 
 function SavedDestination({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
-  const closedBecause = useRoleGate('manageApps');
+  const closedBecause = usePermissionGate('destinations.write');
   const state = destinationTable[destination.state];
   return (
     <>

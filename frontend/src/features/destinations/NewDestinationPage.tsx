@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { createDestination } from '../../api/destinations';
@@ -10,8 +9,9 @@ import { readFlowState } from '../../lib/flow-state';
 import { paths } from '../../lib/paths';
 import { providerWords } from '../../lib/providers';
 import { useTitle } from '../../lib/use-title';
-import { useOrganizationId, useRoleGate } from '../../session/organization-context';
-import { LockedReason } from '../../ui/LockedReason';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
+import { GatedButton } from '../../ui/GatedButton';
 import { Page, PageHeader } from '../../ui/Page';
 import { ProviderMark } from '../../ui/ProviderMark';
 import { toast } from '../../ui/toast';
@@ -25,7 +25,7 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
-  const closedBecause = useRoleGate('manageApps');
+  const closedBecause = usePermissionGate('destinations.write');
   const { name } = providerWords(provider);
   useTitle(`Add ${name}`);
   const { storedFrom } = readFlowState();
@@ -42,6 +42,7 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
         saved={null}
         appId={appId}
         from={storedFrom ?? 'app'}
+        closedBecause={closedBecause}
         onSubmit={async (input) => {
           const destination = await createDestination(organizationId, { provider, ...input });
           await mutate(keysOf(organizationId, 'destinations', 'apps'));
@@ -49,12 +50,9 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
         footer={(submit, _, waitsFor) => (
-          <>
-            <Button mt={20} mr={12} disabled={closedBecause !== null || waitsFor !== null} onClick={submit}>
-              Add destination
-            </Button>
-            {closedBecause ? <LockedReason>{closedBecause}</LockedReason> : <span className="label">{waitsFor}</span>}
-          </>
+          <GatedButton closedBecause={closedBecause} waitsFor={waitsFor} onClick={submit}>
+            Add destination
+          </GatedButton>
         )}
       />
     </Page>

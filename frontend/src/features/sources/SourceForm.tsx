@@ -1,11 +1,12 @@
-import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
+import { Checkbox, SegmentedControl, TextInput } from '@mantine/core';
 import type { AdAccount, Connector, Level, Source } from '../../api/types';
 import { signInName } from '../../lib/providers';
 import { useOrganizationId } from '../../session/organization-context';
 import { usePermissionGate } from '../../session/permissions';
 import { AccountTree } from '../../ui/AccountTree';
+import { ConflictNotice } from '../../ui/ConflictNotice';
 import { ErrorText } from '../../ui/ErrorNotice';
-import { LockedReason } from '../../ui/LockedReason';
+import { GatedButton } from '../../ui/GatedButton';
 import { SchemaFields } from '../../ui/SchemaFields';
 import { SettingRow } from '../../ui/SettingRow';
 import { breakdownsOf, breakdownWord, levelsOf, levelWord, nearestLevel, offeredStreams } from '../../api/offered-streams';
@@ -73,16 +74,22 @@ function What({ state, connector, isLocked }: { state: FormState; connector: Con
   );
 }
 
+function whyNotSaved({ isSame, isWrong, conflict }: FormState): string | null {
+  if (conflict.isOpen) return 'Say above which of the two counts';
+  if (isWrong) return 'Something above is missing or wrong';
+  return isSame ? 'Nothing is changed' : null;
+}
+
 function Foot({ state, closedBecause }: { state: FormState; closedBecause: string | null }) {
-  const { isBusy, isSame, isWrong, failure, save } = state;
+  const { conflict, failure, isBusy, save } = state;
   return (
     <div className={styles.foot}>
+      {conflict.isOpen && <ConflictNotice what="this source" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />}
       {failure !== null && <ErrorText error={failure} />}
-      <div className={styles.buttons}>
-        <Button loading={isBusy} disabled={closedBecause !== null || isSame || isWrong} onClick={() => void save()}>
+      <div>
+        <GatedButton loading={isBusy} closedBecause={closedBecause} waitsFor={whyNotSaved(state)} onClick={() => void save()}>
           Save source
-        </Button>
-        {closedBecause && <LockedReason>{closedBecause}</LockedReason>}
+        </GatedButton>
       </div>
     </div>
   );

@@ -128,7 +128,7 @@ function SourceView({ source }: { source: Source }) {
         <Trouble source={source} />
         {isKnown ? (
           <SourceForm
-            key={source.version}
+            key={source.id}
             source={source}
             listed={app.data?.accounts ?? []}
             connector={catalog.data?.connectors.find(({ provider }) => provider === source.provider)}

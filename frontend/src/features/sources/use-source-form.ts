@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { keysOf } from '../../api/keys';
+import { isConflict } from '../../api/problem';
 import { updateSource } from '../../api/sources';
 import type { Source, SourceSettings } from '../../api/types';
+import { useTypedOver } from '../../lib/use-typed-over';
 import { toast } from '../../ui/toast';
 import { fieldError, fieldsOf, initialValues, toPayload } from '../../ui/json-schema';
 import type { FieldValues, SchemaField } from '../../ui/json-schema';
@@ -33,15 +35,21 @@ const payloadOf = ({ name, accountIds, settings, options }: SourceForm, fields: 
   },
 });
 
-/** Everything that can be set about a source, what is wrong with it, and saving it. */
+/**
+ * Everything that can be set about a source, what is wrong with it, and saving it. It follows the source as it is now until something
+ * is typed; from then on a newer version is a conflict, and nothing typed is replaced.
+ */
 export function useSourceForm(organizationId: string, source: Source, schema: object | null) {
   const { mutate } = useSWRConfig();
   const fields = fieldsOf(schema);
-  const [form, setForm] = useState(() => startOf(source, fields));
+  const typed = useTypedOver(source);
+  const start = startOf(typed.base, fields);
+  const [edited, setEdited] = useState<SourceForm | null>(null);
+  const form = edited ?? start;
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const payload = payloadOf(form, fields);
-  const isSame = JSON.stringify(payload) === JSON.stringify(payloadOf(startOf(source, fields), fields));
+  const isSame = JSON.stringify(payload) === JSON.stringify(payloadOf(start, fields));
   const errors = Object.fromEntries(fields.map((field) => [field.name, fieldError(field, form.options[field.name] ?? '')]));
   const isWrong =
     form.name.trim() === '' || form.accountIds.length === 0 || Object.values(errors).some((error) => error !== null);
@@ -49,14 +57,27 @@ export function useSourceForm(organizationId: string, source: Source, schema: ob
     setBusy(true);
     setFailure(null);
     try {
-      await updateSource(organizationId, source.id, { ...payload, version: source.version });
+      await typed.save((version) => updateSource(organizationId, source.id, { ...payload, version }));
       await mutate(keysOf(organizationId, 'source', 'sources', 'sourceWindows', 'connections', 'connection'));
+      setEdited(null);
       toast.done('Source saved; the next run takes it up');
     } catch (error) {
-      setFailure(error);
+      if (isConflict(error)) await mutate(keysOf(organizationId, 'source', 'sources'));
+      else setFailure(error);
     }
     setBusy(false);
   };
-  const change = (part: Partial<SourceForm>) => setForm((before) => ({ ...before, ...part }));
-  return { form, change, fields, errors, failure, isBusy, isSame, isWrong, save };
+  const change = (part: Partial<SourceForm>) => {
+    typed.noteTyping();
+    setEdited((before) => ({ ...(before ?? start), ...part }));
+  };
+  const conflict = {
+    isOpen: typed.isConflict && !isSame,
+    keepMine: typed.keepMine,
+    takeTheirs: () => {
+      setEdited(null);
+      typed.takeTheirs();
+    },
+  };
+  return { form, change, fields, errors, failure, conflict, isBusy, isSame, isWrong, save };
 }

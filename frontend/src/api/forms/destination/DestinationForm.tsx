@@ -8,7 +8,7 @@ import { KeyFileField } from '../../../ui/KeyFileField';
 import { SchemaFields } from '../../../ui/SchemaFields';
 import { TableBones } from '../../../ui/Bone';
 import { useApps, useCatalog } from '../../apps';
-import type { App, Connector, Destination } from '../../types';
+import type { App, CheckItem, Connector, Destination } from '../../types';
 import { Checks } from './Checks';
 import { ConnectionUrl } from './ConnectionUrl';
 import styles from './DestinationForm.module.css';
@@ -30,18 +30,27 @@ interface DestinationFormProps {
   /** Where the flow began, for the page that a sign-in comes back to. */
   from?: FlowState['storedFrom'];
   onSubmit: (input: DestinationFormInput) => Promise<void>;
+  /** Why the reader may change nothing here. */
+  closedBecause?: string | null;
+  /** What the last check of the saved one found, and checking it anew. */
+  lastItems?: CheckItem[] | null;
+  onCheckSaved?: () => Promise<void>;
+  onTyped?: () => void;
+  /** Stands above the form, in the place of what saving said: somebody else changed the same. */
+  conflict?: React.ReactNode;
   /** The place of the button that submits: the wizard's footer or the page's own. */
   footer: (submit: () => void, isDirty: boolean, closedBecause: string | null) => React.ReactNode;
 }
 
 /** Fields of the settings and of the secrets, each from its own schema. */
-function Fields({ state, isSaved }: { state: DestinationFormState; isSaved: boolean }) {
+function Fields({ state, isSaved, isLocked }: { state: DestinationFormState; isSaved: boolean; isLocked: boolean }) {
   const { settings, secrets, values, errors, fill } = state;
   const keyFile = secrets.find(({ name }) => name === KEY_FILE_FIELD);
   const shared = {
     values,
     errors,
-    hasSavedSecret: isSaved,
+    keptFields: isSaved ? secrets.map(({ name }) => name) : [],
+    isLocked,
     onChange: (field: string, value: string) => fill({ [field]: value }),
   };
   return (
@@ -54,6 +63,7 @@ function Fields({ state, isSaved }: { state: DestinationFormState; isSaved: bool
           value={values[keyFile.name] ?? ''}
           error={errors[keyFile.name] ?? null}
           hasSavedSecret={isSaved}
+          isLocked={isLocked}
           onChange={(text) => fill({ [keyFile.name]: text })}
         />
       )}
@@ -64,7 +74,9 @@ function Fields({ state, isSaved }: { state: DestinationFormState; isSaved: bool
 
 type FormProps = DestinationFormProps & { connector: Connector; apps: App[] };
 
-function Form({ connector, apps, organizationId, provider, saved, appId = null, from = null, onSubmit, footer }: FormProps) {
+function Form(props: FormProps) {
+  const { connector, apps, organizationId, provider, saved, appId = null, from = null, closedBecause = null, footer } = props;
+  const isLocked = closedBecause !== null;
   const ways = saved ? waysOfSaved(saved, connector) : waysInto(connector, apps);
   const state = useDestinationForm({
     organizationId,
@@ -73,8 +85,11 @@ function Form({ connector, apps, organizationId, provider, saved, appId = null, 
     start: startOf(organizationId, provider, saved),
     ways,
     firstWay: appId,
+    lastItems: props.lastItems ?? null,
+    onCheckSaved: props.onCheckSaved ?? null,
+    onTyped: () => props.onTyped?.(),
     onSubmit: async (input) => {
-      await onSubmit(input);
+      await props.onSubmit(input);
       if (!saved) forgetStart(organizationId, provider);
     },
   });
@@ -87,14 +102,16 @@ function Form({ connector, apps, organizationId, provider, saved, appId = null, 
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void state.submit();
+          if (!isLocked) void state.submit();
         }}
       >
-        {check.failure !== null && check.items !== null && !check.isRunning && <ErrorText error={check.failure} />}
-        {saved === null && provider === 'postgresql' && <ConnectionUrl onUse={state.fill} />}
+        {props.conflict ??
+          (check.failure !== null && check.items !== null && !check.isRunning && <ErrorText error={check.failure} />)}
+        {saved === null && provider === 'postgresql' && !isLocked && <ConnectionUrl onUse={state.fill} />}
         <TextInput
           label="Name"
           value={name}
+          disabled={isLocked}
           maxLength={120}
           error={name.trim() === '' ? 'Name is needed' : null}
           onChange={(event) => rename(event.currentTarget.value)}
@@ -104,18 +121,19 @@ function Form({ connector, apps, organizationId, provider, saved, appId = null, 
           provider={provider}
           ways={ways}
           chosen={way}
+          isLocked={isLocked}
           onChoose={state.setWayId}
           from={from}
           returnTo={location.pathname}
           onLeave={() => keepStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
         />
-        <Fields state={state} isSaved={saved !== null} />
+        <Fields state={state} isSaved={saved !== null} isLocked={isLocked} />
         <div className={styles.buttons}>
           <Button
             variant="default"
             leftSection={<IconPlugConnected {...icon} />}
             loading={check.isRunning}
-            disabled={mustSignIn}
+            disabled={mustSignIn || isLocked}
             onClick={() => void state.tryOut()}
           >
             Check
@@ -123,7 +141,7 @@ function Form({ connector, apps, organizationId, provider, saved, appId = null, 
         </div>
         <button type="submit" hidden />
       </form>
-      <Checks provider={provider} state={check} />
+      <Checks provider={provider} state={check} isConflict={Boolean(props.conflict)} />
       <div className={styles.footer}>
         {footer(() => void state.submit(), state.isDirty, mustSignIn ? 'Sign in, or choose another way' : null)}
       </div>

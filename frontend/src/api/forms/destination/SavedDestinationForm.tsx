@@ -1,10 +1,14 @@
-import { Button } from '@mantine/core';
 import { useSWRConfig } from 'swr';
+import { useTypedOver } from '../../../lib/use-typed-over';
+import { ConflictNotice } from '../../../ui/ConflictNotice';
+import { GatedButton } from '../../../ui/GatedButton';
 import { toast } from '../../../ui/toast';
-import { updateDestination } from '../../destinations';
+import { checkDestination, updateDestination } from '../../destinations';
 import { keysOf } from '../../keys';
+import { isConflict } from '../../problem';
 import type { Destination } from '../../types';
 import { DestinationForm } from './DestinationForm';
+import type { DestinationFormInput } from './form-values';
 
 interface SavedDestinationFormProps {
   organizationId: string;
@@ -12,24 +16,46 @@ interface SavedDestinationFormProps {
   closedBecause: string | null;
 }
 
-/** The form of a destination that is there already, with its last check. */
+/** The form of a destination that is there already, with its last check: checking it anew leaves what is typed alone. */
 export function SavedDestinationForm({ organizationId, destination, closedBecause }: SavedDestinationFormProps) {
   const { mutate } = useSWRConfig();
+  const typed = useTypedOver(destination);
+  const refresh = () => mutate(keysOf(organizationId, 'destination', 'destinations', 'apps', 'app'));
+  const submit = async ({ name, settings, credentials }: DestinationFormInput) => {
+    try {
+      await typed.save((version) => updateDestination(organizationId, destination.id, { name, settings, credentials, version }));
+    } catch (error) {
+      if (isConflict(error)) await refresh();
+      throw error;
+    }
+    await refresh();
+    toast.done('Destination saved');
+  };
   return (
     <DestinationForm
-      key={`${destination.version}-${destination.lastCheck?.at}`}
+      key={`${destination.id} ${typed.base.version}`}
       organizationId={organizationId}
       provider={destination.provider}
-      saved={destination}
-      onSubmit={async ({ name, settings, credentials }) => {
-        await updateDestination(organizationId, destination.id, { name, settings, credentials, version: destination.version });
-        await mutate(keysOf(organizationId, 'destination', 'destinations', 'apps', 'app'));
-        toast.done('Destination saved');
+      saved={typed.base}
+      closedBecause={closedBecause}
+      lastItems={destination.lastCheck?.items ?? null}
+      onCheckSaved={async () => {
+        await checkDestination(organizationId, destination.id);
+        await refresh();
       }}
-      footer={(submit, isDirty) => (
-        <Button mt={20} disabled={closedBecause !== null || !isDirty} onClick={submit}>
+      onTyped={typed.noteTyping}
+      conflict={
+        typed.isConflict && <ConflictNotice what="this destination" onTakeTheirs={typed.takeTheirs} onKeepMine={typed.keepMine} />
+      }
+      onSubmit={submit}
+      footer={(save, isDirty) => (
+        <GatedButton
+          closedBecause={closedBecause}
+          waitsFor={typed.isConflict ? 'Say above which of the two counts' : isDirty ? null : 'Nothing is changed'}
+          onClick={save}
+        >
           Save destination
-        </Button>
+        </GatedButton>
       )}
     />
   );

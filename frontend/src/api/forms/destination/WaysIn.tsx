@@ -13,6 +13,7 @@ interface WaysInProps {
   provider: string;
   ways: WayIn[];
   chosen: WayIn | null;
+  isLocked: boolean;
   onChoose: (id: string) => void;
   /** Where the flow began that a sign-in comes back to. */
   from: FlowState['storedFrom'];
@@ -22,7 +23,7 @@ interface WaysInProps {
 }
 
 /** How the destination is entered, where there is a choice; a sign-in goes to the platform and comes back with an app. */
-export function WaysIn({ organizationId, provider, ways, chosen, onChoose, from, returnTo, onLeave }: WaysInProps) {
+export function WaysIn({ organizationId, provider, ways, chosen, isLocked, onChoose, from, returnTo, onLeave }: WaysInProps) {
   if (ways.length < 2) return null;
   return (
     <section className={styles.ways} aria-label="Access">
@@ -32,9 +33,14 @@ export function WaysIn({ organizationId, provider, ways, chosen, onChoose, from,
         name="access"
         value={chosen?.id ?? null}
         onChange={onChoose}
-        choices={ways.map((way) => ({ id: way.id, mark: <ProviderMark provider={provider} />, ...describeWay(way, provider) }))}
+        choices={ways.map((way) => ({
+          id: way.id,
+          mark: <ProviderMark provider={provider} />,
+          isClosed: isLocked,
+          ...describeWay(way, provider),
+        }))}
       />
-      {chosen?.kind === 'signIn' && (
+      {chosen?.kind === 'signIn' && !isLocked && (
         // Before the button's own click: the page may be gone after it.
         <div className={styles.signIn} onClickCapture={onLeave}>
           <SignInButton

@@ -29,8 +29,15 @@ test('a key that is none is refused at its field, before anything is sent', () =
 test('a saved destination keeps its secrets when none is typed, and wants all of them when one is', () => {
   const secrets = secretFieldsOf(account);
   expect(Object.keys(errorsOf(settings, secrets, { projectId: 'p' }, true))).toEqual(['projectId']);
-  expect(errorsOf(settings, secrets, { projectId: 'p', secret: 's' }, true).username).not.toBeNull();
+  expect(errorsOf(settings, secrets, { projectId: 'p', secret: 's' }, true).username).toBe('Username is needed');
   expect(toInput('n', settings, account, { projectId: 'p' }, true)).toEqual({ name: 'n', settings: { projectId: 'p' } });
+});
+
+test('another user name for a saved destination asks for its secret too, and both are sent', () => {
+  const secrets = secretFieldsOf(account);
+  expect(errorsOf(settings, secrets, { projectId: 'p', username: 'other' }, true).secret).toBe('Secret is needed');
+  const values = { projectId: 'p', username: 'other', secret: 's' };
+  expect(toInput('n', settings, account, values, true).credentials).toEqual({ username: 'other', secret: 's' });
 });
 
 test('an app takes the place of secrets', () => {

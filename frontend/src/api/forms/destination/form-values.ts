@@ -26,9 +26,9 @@ function errorOf(field: SchemaField, value: string): string | null {
   return 'problem' in file ? file.problem : null;
 }
 
-/** Nothing typed into a saved destination's secrets keeps them: all of them or none. */
+/** Nothing typed into a saved destination's access keeps it: all of it or nothing, the user's name as much as the secret. */
 export const keepsSecrets = (secrets: SchemaField[], values: FieldValues, isSaved: boolean): boolean =>
-  isSaved && secrets.every(({ name, isSecret }) => !isSecret || (values[name] ?? '') === '');
+  isSaved && secrets.every(({ name }) => (values[name] ?? '').trim() === '');
 
 export function errorsOf(settings: SchemaField[], secrets: SchemaField[], values: FieldValues, isSaved: boolean): FieldErrors {
   const asked = keepsSecrets(secrets, values, isSaved) ? settings : [...settings, ...secrets];

@@ -29,6 +29,11 @@ export interface DestinationFormOptions {
   ways: WayIn[];
   /** The way that is chosen at first. */
   firstWay: string | null;
+  /** What the last check of the saved destination found. */
+  lastItems: CheckItem[] | null;
+  /** Tries what is saved, and keeps what became of it; asked for while nothing is typed. */
+  onCheckSaved: (() => Promise<void>) | null;
+  onTyped: () => void;
   onSubmit: (input: DestinationFormInput) => Promise<void>;
 }
 
@@ -39,14 +44,15 @@ function withKeyFile(values: FieldValues, text: string): FieldValues {
   return { ...values, projectId: file.projectId };
 }
 
-/** Tries something and keeps what became of it, item by item. */
-function useCheck(first: CheckItem[] | null, onRefused: (errors: FieldErrors) => void) {
-  const [check, setCheck] = useState<CheckState>({ isRunning: false, items: first, failure: null });
+/** Tries something and keeps what became of it, item by item; until then, and after it, what is saved is shown. */
+function useCheck(saved: CheckItem[] | null, onRefused: (errors: FieldErrors) => void) {
+  const [own, setCheck] = useState<CheckState | null>(null);
+  const check = own ?? { isRunning: false, items: saved, failure: null };
   const attempt = async (act: () => Promise<CheckItem[] | null>) => {
     setCheck({ isRunning: true, items: null, failure: null });
     try {
       const items = await act();
-      setCheck({ isRunning: false, items, failure: null });
+      setCheck(items && { isRunning: false, items, failure: null });
     } catch (error) {
       const items = error instanceof ApiProblem && error.checks.length > 0 ? error.checks : null;
       onRefused(refusedFields(error));
@@ -58,7 +64,7 @@ function useCheck(first: CheckItem[] | null, onRefused: (errors: FieldErrors) =>
 
 /** Everything a destination's form holds: fields drawn from the catalog, the way in, what is wrong, and the check. */
 export function useDestinationForm(options: DestinationFormOptions) {
-  const { organizationId, connector, saved, start, ways, firstWay, onSubmit } = options;
+  const { organizationId, connector, saved, start, ways, firstWay, lastItems, onCheckSaved, onTyped, onSubmit } = options;
   const [name, setName] = useState(start.name);
   const [wayId, setWayId] = useState(firstWay);
   const way = ways.find(({ id }) => id === wayId) ?? ways[0] ?? null;
@@ -67,10 +73,12 @@ export function useDestinationForm(options: DestinationFormOptions) {
   const [values, setValues] = useState(() => initialValues([...settings, ...secrets], start.settings));
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isDirty, setDirty] = useState(false);
-  const { check, attempt } = useCheck(saved?.lastCheck?.items ?? null, (refused) =>
-    setErrors((before) => ({ ...before, ...refused })),
-  );
+  const { check, attempt } = useCheck(lastItems, (refused) => setErrors((before) => ({ ...before, ...refused })));
   const isSaved = saved !== null;
+  const noteTyping = () => {
+    setDirty(true);
+    onTyped();
+  };
 
   const fill = (part: FieldValues) => {
     setValues((before) => {
@@ -79,7 +87,7 @@ export function useDestinationForm(options: DestinationFormOptions) {
       return key === undefined ? next : withKeyFile(next, key);
     });
     setErrors((before) => ({ ...before, ...Object.fromEntries(Object.keys(part).map((field) => [field, null])) }));
-    setDirty(true);
+    noteTyping();
   };
   const isValid = (): boolean => {
     const found = errorsOf(settings, secrets, values, isSaved);
@@ -88,6 +96,11 @@ export function useDestinationForm(options: DestinationFormOptions) {
   };
   const input = () => toInput(name, settings, way, values, isSaved);
   const tryOut = async () => {
+    if (onCheckSaved && !isDirty)
+      return attempt(async () => {
+        await onCheckSaved();
+        return null;
+      });
     if (!isValid()) return;
     await attempt(async () => {
       const { settings: given, credentials, appId } = input();
@@ -106,7 +119,7 @@ export function useDestinationForm(options: DestinationFormOptions) {
   };
   const rename = (next: string) => {
     setName(next);
-    setDirty(true);
+    noteTyping();
   };
   return { name, rename, values, fill, errors, settings, secrets, way, setWayId, check, tryOut, submit, isDirty };
 }

@@ -12,7 +12,8 @@ import { afterDestination } from '../../../lib/flow-steps';
 import { paths } from '../../../lib/paths';
 import { readStateHint } from '../../../lib/sign-in-state';
 import { useTitle } from '../../../lib/use-title';
-import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
 import { Page, PageHeader } from '../../../ui/Page';
 import { ProviderMark } from '../../../ui/ProviderMark';
 import { toast } from '../../../ui/toast';
@@ -51,7 +52,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
-  const closedBecause = useRoleGate('manageApps');
+  const closedBecause = usePermissionGate('destinations.write');
   const { storedFrom } = readFlowState();
   const isInWizard = storedFrom === 'connection';
   const back = isInWizard
@@ -66,6 +67,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
         saved={null}
         appId={appId}
         from={storedFrom ?? 'app'}
+        closedBecause={closedBecause}
         onSubmit={async (input) => {
           const destination = await createDestination(organizationId, { provider: 'bigquery', ...input });
           await mutate(keysOf(organizationId, 'destinations', 'apps'));

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, Navigate, useLocation, useParams } from 'react-router-dom';
 import { useApp } from '../../../api/apps';
@@ -10,21 +9,23 @@ import type { App, Destination } from '../../../api/types';
 import { paths } from '../../../lib/paths';
 import { providerWords } from '../../../lib/providers';
 import { useTitle } from '../../../lib/use-title';
-import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
 import { TableBones } from '../../../ui/Bone';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNotice } from '../../../ui/ErrorNotice';
 import { icon } from '../../../ui/icon';
-import { LockedReason } from '../../../ui/LockedReason';
+import { GatedButton } from '../../../ui/GatedButton';
 import { Page, PageHeader, Section } from '../../../ui/Page';
 import { ProviderMark } from '../../../ui/ProviderMark';
 import { AppStatus } from '../AppStatus';
 import { SignInNotice } from '../page/SignInNotice';
+import styles from './AppDestinations.module.css';
 
 /** One destination of the app: its whole form, here as on its own page. */
 function OneDestination({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
-  const closedBecause = useRoleGate('manageApps');
+  const closedBecause = usePermissionGate('destinations.write');
   return (
     <Section
       title={destination.name}
@@ -40,21 +41,19 @@ function OneDestination({ destination }: { destination: Destination }) {
 
 function AddAnother({ app, isFirst }: { app: App; isFirst: boolean }) {
   const organizationId = useOrganizationId();
-  const closedBecause = useRoleGate('manageApps');
+  const closedBecause = usePermissionGate('destinations.write', 'add a destination');
   const { name } = providerWords(app.provider);
-  const button = closedBecause ? (
-    <LockedReason>{closedBecause}</LockedReason>
-  ) : (
-    <Button
-      component={Link}
+  const button = (
+    <GatedButton
+      closedBecause={closedBecause}
       variant={isFirst ? 'filled' : 'default'}
       leftSection={<IconPlus {...icon} />}
       to={paths.newDestination(organizationId, { provider: app.provider, app: app.id })}
     >
       Add a {name} destination
-    </Button>
+    </GatedButton>
   );
-  if (!isFirst) return button;
+  if (!isFirst) return <div className={styles.another}>{button}</div>;
   return (
     <EmptyState title="Nothing is loaded with this app yet" action={button}>
       A destination names where in {name} the rows go. It uses the access of this app.

@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { ApiProblem } from '../../../api/problem';
+import { isConflict } from '../../../api/problem';
 import type { Organization } from '../../../api/types';
 import { usePermissionGate } from '../../../session/permissions';
 import { ErrorText } from '../../../ui/ErrorNotice';
@@ -16,8 +16,6 @@ import { useSaveOrganization } from './use-save-organization';
 import styles from './GeneralForm.module.css';
 
 const MOST_CHARACTERS = 120;
-
-const isConflict = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'conflict.version';
 
 interface GeneralFormProps {
   /** What the form began with. */
