@@ -28,6 +28,7 @@ async function lookup(host: string): Promise<{ address: string; family: number }
 }
 jest.unstable_mockModule('node:dns/promises', () => ({ lookup, default: { lookup } }));
 const { sandboxSettings, startTestApp } = await import('../../test/app.js');
+const { isAllowed } = await import('../connectors/kit/egress.js');
 
 const names: Record<string, string[]> = {
   'metadata.google.internal': ['169.254.169.254'],
@@ -47,6 +48,20 @@ const REFUSED: [string, string[]][] = [
   ['carrier-grade NAT', ['100.64.0.1', '100.127.255.255']],
   ['link-local and metadata', ['169.254.169.254', '0xa9fea9fe', '2852039166', '169.254.0.1', 'fe80::1', '[fe80::a9fe:a9fe]']],
   ['unique local and site-local', ['fc00::1', 'fd12:3456:789a::1', 'fd00:ec2::254', 'fec0::1']],
+  // Azure, Alibaba Cloud, Oracle Cloud, Amazon, and Google's by IPv6.
+  [
+    'metadata elsewhere',
+    [
+      '168.63.129.16',
+      '0xa83f8110',
+      '::ffff:168.63.129.16',
+      '64:ff9b::a83f:8110',
+      '100.100.100.200',
+      '192.0.0.192',
+      '[fd00:ec2::254]',
+      'fd20:ce::254',
+    ],
+  ],
   ['multicast', ['224.0.0.1', '239.255.255.255', 'ff02::1']],
   ['reserved', ['192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '240.0.0.1', '255.255.255.255']],
   ['reserved in IPv6', ['2001:db8::1', '3fff::1', '100::1', '5f00::1', '4000::1', '2001:2::1', '2001:10::1', '2001:20::1']],
@@ -114,6 +129,12 @@ describe('a database host inside of the network', () => {
     trap.close();
     expect(arrivals).toBe(0);
   });
+});
+
+it('a platform of a cloud is reached once the operator allows it', () => {
+  expect(isAllowed('168.63.129.16', { allowed: ['10.0.0.0/8'] })).toBe(false);
+  expect(isAllowed('168.63.129.16', { allowed: ['168.63.129.16/32'] })).toBe(true);
+  expect(isAllowed('168.63.129.17', { allowed: [] })).toBe(true);
 });
 
 describe('a network that the operator allows', () => {

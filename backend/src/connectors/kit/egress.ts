@@ -13,6 +13,11 @@ export interface EgressPolicy {
 const PUBLIC_RANGE = 'unicast';
 /** What is handed out of IPv6 so far (RFC 4291 and IANA): whatever lies outside is special, or not yet anybody's. */
 const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
+/**
+ * What answers only inside of a cloud although its address is one of the internet's: Azure's platform (metadata, DNS, certificates),
+ * https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16. The others' lie in ranges that are refused anyway.
+ */
+const CLOUD_PLATFORM = ['168.63.129.16'];
 /** Addresses of IPv6 that carry one of IPv4, which is what counts (RFC 6052). */
 const NAT64_PREFIX = ipaddr.parseCIDR('64:ff9b::/96');
 
@@ -42,6 +47,7 @@ export function isAllowed(address: string, policy: EgressPolicy): boolean {
 type Address = ReturnType<typeof ipaddr.process>;
 
 function isPublic(address: Address): boolean {
+  if (CLOUD_PLATFORM.includes(address.toString())) return false;
   return address.range() === PUBLIC_RANGE && (address.kind() === 'ipv4' || address.match(PUBLIC_IPV6));
 }
 
