@@ -88,6 +88,20 @@ describe('exports', () => {
     expect(await exportsSince(before)).toBeLessThanOrEqual(2);
   });
 
+  it('are of the asked streams alone once there is too much of the others', async () => {
+    const adGroups = target.slice({ stream: { ...campaignDaily, name: 'ad_group_daily', table: 'google_ads_ad_group_daily' } });
+    const other = [target.row({ clicks: 800n }), target.row({ campaign_id: 2n, clicks: 900n })];
+    await target.load(destination, other, adGroups);
+    await target.load(destination, rows());
+    const before = (await world.requests('export')).length;
+    const narrow = world.open({}, { sharedEvents: 3 });
+    expect(await target.totals(narrow)).toEqual(sumRowsByDay(rows()));
+    expect(await target.totals(narrow, adGroups)).toEqual(sumRowsByDay(other));
+    expect(await target.totals(narrow)).toEqual(sumRowsByDay(rows()));
+    const asked = (await world.requests('export')).slice(before).map(({ query }) => query['where']);
+    expect(asked).toEqual([expect.not.stringContaining('stream'), expect.stringContaining('"stream"] in ["ad_group_daily"]')]);
+  });
+
   it('let the run wait when the hour’s are used up, and are not lost', async () => {
     await target.load(destination, rows());
     await world.admin('mixpanel/limits', { exportsPerHour: 0 });

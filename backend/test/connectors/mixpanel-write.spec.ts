@@ -45,6 +45,15 @@ describe('nothing half-sent', () => {
     expect(await rawEvents()).toEqual([]);
   });
 
+  it('asks for shorter slices when there are too many rows, and takes a day however many it has', async () => {
+    const small = world.open({}, { maximumSliceRows: 2 });
+    const rows = [1n, 2n, 3n].map((campaign_id) => target.row({ campaign_id }));
+    await expect(target.write(small, rows)).rejects.toMatchObject({ name: 'SplitSlice', code: 'mixpanel.slice_too_large' });
+    expect(await rawEvents()).toEqual([]);
+    expect(target.ledger.stored.size).toBe(0);
+    expect(await target.load(small, rows, target.slice({ to: '2026-01-01' }))).toEqual(sumRowsByDay(rows));
+  });
+
   it('refuses a slice in which a row comes twice', async () => {
     await expect(target.write(destination, [target.row(), target.row()])).rejects.toMatchObject({
       name: 'CorruptAnswer',

@@ -27,10 +27,18 @@ export function encodeCell(type: ColumnType, value: Value | undefined): string {
   return type === 'text' && special.test(text) ? text.replace(everySpecial, (character) => escapes[character] ?? '') : text;
 }
 
-/** The cells of each line as they were before they were encoded. */
+/** The lines of a page, each still encoded. */
+export function splitLines(lines: Buffer): string[] {
+  return lines.toString('utf8').split('\n').slice(0, -1);
+}
+
+/** The cells of a line as they were before they were encoded. */
+export function readCells(line: string): (string | null)[] {
+  return line.split('\t').map(decodeCell);
+}
+
 export function readLines(lines: Buffer): (string | null)[][] {
-  const texts = lines.toString('utf8').split('\n').slice(0, -1);
-  return texts.map((line) => line.split('\t').map(decodeCell));
+  return splitLines(lines).map(readCells);
 }
 
 function decodeCell(cell: string): string | null {

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorContext, Day } from '../kit/contract.js';
 import { sendRequest, type HttpAnswer, type HttpRequest } from '../kit/http.js';
@@ -13,8 +11,6 @@ const ATTEMPTS: Record<Endpoint, number> = { import: 4, export: 2, query: 2, app
 const RETRY_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 60_000;
 const RETRIED = [429, 502, 503, 504];
-
-const pack = promisify(gzip);
 
 export interface EventQuery {
   from: Day;
@@ -38,9 +34,8 @@ export class MixpanelApi {
     this.hosts = hostsOf(settings.baseUrl, project.residency);
   }
 
-  /** At most 2,000 events, each as JSON. */
-  async importEvents(context: ConnectorContext, events: string[]): Promise<ImportOutcome> {
-    const packed = await pack(`[${events.join(',')}]`);
+  /** At most 2,000 events, packed. */
+  async importEvents(context: ConnectorContext, packed: Buffer): Promise<ImportOutcome> {
     const answer = await this.send(context, 'import', {
       method: 'POST',
       path: `/import?${this.parameters({ strict: '1' })}`,

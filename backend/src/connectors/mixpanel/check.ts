@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckItem, ConnectorContext } from '../kit/contract.js';
 import { ConnectorError, FixSettings, RetryLater } from '../kit/errors.js';
 import type { MixpanelApi } from './api.js';
+import { packEvents } from './packed-events.js';
 import { LOADED_BY } from './shape.js';
 import type { Credentials, ProjectSettings } from './settings.js';
 
@@ -46,7 +47,7 @@ export async function sendTestEvent(parts: CheckParts, context: ConnectorContext
   const step = { code: 'test_event', label: 'A test event arrives' };
   return runStep(step, async () => {
     const event = testEvent(parts.now());
-    const outcome = await parts.api.importEvents(context, [JSON.stringify(event)]);
+    const outcome = await parts.api.importEvents(context, await packEvents([JSON.stringify(event)]));
     if (outcome.isTooLarge || outcome.imported !== 1) throw notShown();
     for (const waitMs of [0, ...parts.waitsMs]) {
       await delay(waitMs, undefined, { signal: context.signal });
@@ -109,7 +110,7 @@ async function checkResidency({ api, project }: CheckParts, context: ConnectorCo
 }
 
 async function checkImport({ api }: CheckParts, context: ConnectorContext): Promise<null> {
-  await api.importEvents(context, ['{}']);
+  await api.importEvents(context, await packEvents(['{}']));
   return null;
 }
 

@@ -10,6 +10,8 @@ import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 
 const VISIBILITY_WAITS_MS = [2_000, 5_000, 15_000];
+/** A slice waits in memory as a whole, because nothing is sent before its last page has proved it. With its ledger about 50 MB. */
+const MAXIMUM_SLICE_ROWS = 25_000;
 
 export function mixpanelConnector(settings: MixpanelSettings): DestinationConnector {
   return {
@@ -41,8 +43,16 @@ export function mixpanelConnector(settings: MixpanelSettings): DestinationConnec
 export function mixpanelDestination(settings: MixpanelSettings, project: ProjectSettings, credentials: Credentials): Destination {
   const parts = partsOf(settings, project, credentials);
   const { api, waitsMs } = parts;
-  const readBack = new ReadBack(api, settings.exportPauseMs);
-  const loader: Loader = { project, api, readBack, now: settings.now, waitsMs, expectations: new Map(), suspects: new Set() };
+  const loader: Loader = {
+    project,
+    api,
+    readBack: new ReadBack(api, settings),
+    now: settings.now,
+    waitsMs,
+    maximumSliceRows: settings.maximumSliceRows ?? MAXIMUM_SLICE_ROWS,
+    expectations: new Map(),
+    suspects: new Set(),
+  };
   return {
     provider: 'mixpanel',
     check: (context) => checkDestination(parts, context),

@@ -1,12 +1,13 @@
 import type { SentRow, Slice } from '../kit/contract.js';
 import { fromState, isNothing, noonOf, subtract, type Held } from './held.js';
 import { timeOf } from './plan.js';
-import { keyOfHash, rowHash, type Amounts, type CollectedRows } from './rows.js';
+import { keyOfHash, type Amounts, type CollectedRows } from './rows.js';
 import { shapeOf } from './shape.js';
-import type { VisibleRow, VisibleRows } from './visible.js';
+import { amountsOf, type VisibleRow, type VisibleRows, wholeOf } from './visible.js';
 
 /** One row as it is known before it is written. */
 export interface KnownRow {
+  hash: string;
   key: string;
   day: string;
   /** What Mixpanel holds of it; null: nothing was ever sent here. */
@@ -20,37 +21,39 @@ export interface KnownInput {
   target: string;
   mode: 'delta' | 'resend';
   now: Date;
-  stored: SentRow[];
-  rows: CollectedRows['rows'];
+  /** Of the ledger, by hash. */
+  stored: Map<string, SentRow>;
+  rows: CollectedRows;
   /** Null: what the ledger says holds. */
   visible: VisibleRows | null;
   /** Hashes of rows of which the ledger knows better: what was sent last does not show yet. */
   unseen: Set<string>;
 }
 
-/** Every row of the ledger, the source and, where it was read, of Mixpanel; by hash. */
-export function findKnown(input: KnownInput): Map<string, KnownRow> {
-  const { slice, stored, rows, visible, unseen, target } = input;
-  const known = new Map<string, KnownRow>();
-  for (const row of stored)
-    known.set(rowHash(slice, row.key), { key: row.key, day: row.day, held: fromState(target, row), stored: row });
-  for (const [hash, { key, day }] of rows) if (!known.has(hash)) known.set(hash, { key, day, held: null, stored: null });
-  for (const [hash, { day }] of visible ?? [])
-    if (!known.has(hash)) known.set(hash, { key: keyOfHash(hash), day, held: null, stored: null });
-  for (const [hash, row] of known) {
-    if (visible && !unseen.has(hash)) row.held = adopt(input, row, visible.get(hash));
-    // Sent elsewhere before the settings changed: nothing is here, and the revisions go on.
-    else if (!row.held && row.stored) row.held = nothingHeld(input, row);
+/** Every row of the ledger, the source and, where it was read, of Mixpanel: one after the other, because all at once are too many. */
+export function* findKnown(input: KnownInput): Generator<KnownRow> {
+  const { stored, rows, visible } = input;
+  for (const [hash, row] of stored) yield asHeld(input, { hash, key: row.key, day: row.day, stored: row });
+  for (const { hash, key, day } of rows) if (!stored.has(hash)) yield asHeld(input, { hash, key, day, stored: null });
+  for (const [hash, { day }] of visible ?? []) {
+    if (!stored.has(hash) && !rows.has(hash)) yield asHeld(input, { hash, key: keyOfHash(hash), day, stored: null });
   }
-  return known;
+}
+
+function asHeld(input: KnownInput, { hash, key, day, stored }: Omit<KnownRow, 'held'>): KnownRow {
+  const row: KnownRow = { hash, key, day, stored, held: stored && fromState(input.target, stored) };
+  if (input.visible && !input.unseen.has(hash)) row.held = adopt(input, row, input.visible.get(hash));
+  // Sent elsewhere before the settings changed: nothing is here, and the revisions go on.
+  else if (!row.held && row.stored) row.held = nothingHeld(input, row);
+  return row;
 }
 
 /** What Mixpanel shows takes the place of what the ledger says. */
 function adopt(input: KnownInput, row: KnownRow, shown: VisibleRow | undefined): Held | null {
   if (!shown) return row.stored ? nothingHeld(input, row) : null;
   const time = row.held?.time ?? timeOf(input, row.day, null);
-  const amounts = known(input.slice, shown.amounts);
-  const others = time === noonOf(row.day) ? subtract(amounts, known(input.slice, shown.whole)) : amounts;
+  const amounts = known(input.slice, amountsOf(shown));
+  const others = time === noonOf(row.day) ? subtract(amounts, known(input.slice, wholeOf(shown))) : amounts;
   return {
     revision: Math.max(shown.revision, row.stored?.revision ?? 0),
     isPresent: shown.isPresent,

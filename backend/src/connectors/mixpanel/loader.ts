@@ -11,6 +11,7 @@ export interface Loader {
   now(): Date;
   /** Pauses while Mixpanel does not show yet what it took in. */
   waitsMs: number[];
+  maximumSliceRows: number;
   /** Of slices that were written and not yet seen, by slice. */
   expectations: Map<string, Expectation>;
   /** Slices of which Mixpanel shows something else than it was sent: they are set right by what it shows. */

@@ -3,13 +3,15 @@ import type { ConnectorContext, Day, Slice } from '../kit/contract.js';
 import { addDays, listDays } from '../kit/days.js';
 import type { EventQuery, MixpanelApi } from './api.js';
 import { cutExport } from './errors.js';
+import type { MixpanelSettings } from './settings.js';
 import { LOADED_BY } from './shape.js';
 import { placeOf, readVisible, type VisibleRows } from './visible.js';
 
 /** Mixpanel answers 3 exports a second at most. */
 const EXPORT_PAUSE_MS = 350;
-/** Of exports that are kept: slices of one range follow each other. */
-const KEPT_EXPORTS = 12;
+/** Rows of exports that are kept, of all together: slices of one range follow each other. About 15 MB. */
+const KEPT_ROWS = 50_000;
+const SHARED_EVENTS = 50_000;
 
 interface Waiting {
   context: ConnectorContext;
@@ -23,6 +25,8 @@ interface Kept {
   from: Day;
   to: Day;
   accounts: string[];
+  /** Places that were asked for; null: whatever there was of the accounts. */
+  only: Set<string> | null;
   sentBefore: number;
   places: Map<string, VisibleRows>;
 }
@@ -34,17 +38,21 @@ interface Kept {
 export class ReadBack {
   private readonly api: MixpanelApi;
   private readonly pauseMs: number;
+  private readonly sharedEvents: number;
   private readonly waiting: Waiting[] = [];
   private readonly lastSent = new Map<string, number>();
   private readonly emptyYears = new Map<string, Promise<boolean>>();
   private kept: Kept[] = [];
+  /** There is too much to read what nobody has asked for. */
+  private isNarrow = false;
   private sentCount = 0;
   private isReading = false;
   private nextExport: Promise<unknown> = Promise.resolve();
 
-  constructor(api: MixpanelApi, pauseMs = EXPORT_PAUSE_MS) {
+  constructor(api: MixpanelApi, settings: Pick<MixpanelSettings, 'exportPauseMs' | 'sharedEvents'>) {
     this.api = api;
-    this.pauseMs = pauseMs;
+    this.pauseMs = settings.exportPauseMs ?? EXPORT_PAUSE_MS;
+    this.sharedEvents = settings.sharedEvents ?? SHARED_EVENTS;
   }
 
   /** What is kept of the slice is out of date from now on. */
@@ -120,7 +128,10 @@ export class ReadBack {
         const { from, to } = first.slice;
         group = this.waiting.filter(({ slice }) => slice.from === from && slice.to === to);
         this.remove(group);
-        return this.readRange(first.context, from, to, [...new Set(group.map(({ slice }) => slice.account.externalId))]);
+        return this.readRange(
+          first.context,
+          group.map(({ slice }) => slice),
+        );
       });
       for (const { slice, resolve } of group) resolve(rowsOf(kept, slice));
     } catch (error) {
@@ -133,12 +144,25 @@ export class ReadBack {
     for (const one of group) if (this.waiting.includes(one)) this.waiting.splice(this.waiting.indexOf(one), 1);
   }
 
-  private async readRange(context: ConnectorContext, from: Day, to: Day, accounts: string[]): Promise<Kept> {
+  /** Slices of the same days. */
+  private async readRange(context: ConnectorContext, slices: Slice[]): Promise<Kept> {
+    const { from, to } = slices[0] as Slice;
     const sentBefore = this.sentCount;
-    const lines = this.api.exportLines(context, { ...spread(from, to), where: ours(accounts) });
-    const kept = { from, to, accounts, sentBefore, places: await readVisible(lines) };
-    this.kept = [kept, ...this.kept].slice(0, KEPT_EXPORTS);
+    const accounts = [...new Set(slices.map(({ account }) => account.externalId))];
+    const streams = [...new Set(slices.map(({ stream }) => stream.name))];
+    const where = this.isNarrow ? `${ours(accounts)} and properties["stream"] in ${JSON.stringify(streams)}` : ours(accounts);
+    const lines = this.api.exportLines(context, { ...spread(from, to), where });
+    const asked = new Set(slices.map(placeOf));
+    const { places, isAskedOnly } = await readVisible(lines, { asked, limit: this.sharedEvents });
+    const kept = { from, to, accounts, only: isAskedOnly || this.isNarrow ? asked : null, sentBefore, places };
+    this.isNarrow ||= isAskedOnly;
+    this.keep(kept);
     return kept;
+  }
+
+  private keep(newest: Kept): void {
+    let rows = 0;
+    this.kept = [newest, ...this.kept].filter((one) => (rows += countRows(one)) <= KEPT_ROWS);
   }
 
   /** One export after the other, with a pause between. */
@@ -152,8 +176,13 @@ export class ReadBack {
   }
 }
 
-function covers(kept: Kept, { account, from, to }: Slice): boolean {
-  return kept.from <= from && kept.to >= to && kept.accounts.includes(account.externalId);
+function covers({ from, to, accounts, only }: Kept, slice: Slice): boolean {
+  const hasPlace = only ? only.has(placeOf(slice)) : accounts.includes(slice.account.externalId);
+  return hasPlace && from <= slice.from && to >= slice.to;
+}
+
+function countRows({ places }: Kept): number {
+  return [...places.values()].reduce((sum, rows) => sum + rows.size, 0);
 }
 
 function rowsOf(kept: Kept, slice: Slice): VisibleRows {

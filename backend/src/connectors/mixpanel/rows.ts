@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Day, Page, Slice } from '../kit/contract.js';
-import { CorruptAnswer } from '../kit/errors.js';
-import { readLines } from '../kit/row-text.js';
+import { CorruptAnswer, SplitSlice } from '../kit/errors.js';
+import { readCells, splitLines } from '../kit/row-text.js';
 import { fromMicros, parseDecimal, type Decimal } from './decimal.js';
 import { shapeOf, type Shape, type TextColumn } from './shape.js';
 
@@ -18,25 +18,55 @@ export interface SourceRow {
   properties: Properties;
 }
 
-export interface CollectedRows {
-  rows: Map<string, SourceRow>;
-  bytes: number;
+/** All rows of a slice by their hashes, each kept as the line it came in: a tenth of what it is once it is read. */
+export class CollectedRows {
+  bytes = 0;
+  private readonly slice: Slice;
+  private readonly shape: Shape;
+  private readonly lines = new Map<string, string>();
+
+  constructor(slice: Slice) {
+    this.slice = slice;
+    this.shape = shapeOf(slice.stream);
+  }
+
+  get size(): number {
+    return this.lines.size;
+  }
+
+  add(line: string): void {
+    const row = this.read(line);
+    if (this.lines.has(row.hash)) throw repeated(row);
+    this.lines.set(row.hash, line);
+  }
+
+  has(hash: string): boolean {
+    return this.lines.has(hash);
+  }
+
+  find(hash: string): SourceRow | null {
+    const line = this.lines.get(hash);
+    return line === undefined ? null : this.read(line);
+  }
+
+  *[Symbol.iterator](): Generator<SourceRow> {
+    for (const line of this.lines.values()) yield this.read(line);
+  }
+
+  private read(line: string): SourceRow {
+    return toRow(this.slice, this.shape, readCells(line));
+  }
 }
 
-/** All rows of the slice, by their hashes. Nothing is planned before the last page is here. */
-export async function collectRows(slice: Slice, pages: AsyncIterable<Page>): Promise<CollectedRows> {
-  const shape = shapeOf(slice.stream);
-  const rows = new Map<string, SourceRow>();
-  let bytes = 0;
+/** Nothing is planned before the last page is here. A slice of more than `maximumRows` has to come in shorter ones; a day cannot be shorter. */
+export async function collectRows(slice: Slice, pages: AsyncIterable<Page>, maximumRows: number): Promise<CollectedRows> {
+  const rows = new CollectedRows(slice);
   for await (const { lines } of pages) {
-    bytes += lines.length;
-    for (const cells of readLines(lines)) {
-      const row = toRow(slice, shape, cells);
-      if (rows.has(row.hash)) throw repeated(row);
-      rows.set(row.hash, row);
-    }
+    rows.bytes += lines.length;
+    for (const line of splitLines(lines)) rows.add(line);
+    if (rows.size > maximumRows && slice.from !== slice.to) throw tooLarge(slice);
   }
-  return { rows, bytes };
+  return rows;
 }
 
 /** Before the hash of a row of which nothing else is known: found in Mixpanel, and neither at the source nor in the ledger. */
@@ -77,5 +107,13 @@ function repeated({ key }: SourceRow): CorruptAnswer {
     code: 'mixpanel.row_repeated',
     message: `The row ${key.replaceAll('\t', ', ')} came twice. Nothing of the slice was sent.`,
     action: 'Nothing to do: it is tried again by itself',
+  });
+}
+
+function tooLarge({ account, from, to }: Slice): SplitSlice {
+  return new SplitSlice({
+    code: 'mixpanel.slice_too_large',
+    message: `${account.name} has too many rows from ${from} to ${to} to be sent as one.`,
+    action: 'Nothing to do: the days are sent in smaller parts',
   });
 }

@@ -2,7 +2,10 @@ import type { SentRow, Slice, WriteContext } from '../kit/contract.js';
 import type { MixpanelApi } from './api.js';
 import type { RefusedEvent } from './answers.js';
 import { notAllTaken, refusedRows, toConnectorError } from './errors.js';
+import type { Expectation, SentEvents } from './expectation.js';
 import { plannedOf } from './held.js';
+import { packEvents, unpackEvents } from './packed-events.js';
+import { hashOfId } from './plan.js';
 
 /** Below Mixpanel's limits of 2,000 events and 10 MB, counted without compression. */
 const BATCH_EVENTS = 2_000;
@@ -20,12 +23,12 @@ export interface Sender {
   slice: Slice;
   /** After every attempt to send, whatever became of it. */
   onAttempt(): void;
-  /** Of every row whose events Mixpanel has answered. */
-  onSent(row: SentRow): void;
+  /** Of rows whose events Mixpanel has answered. */
+  onSent(rows: SentRow[], events: SentEvents): void;
 }
 
 /** Kept, sent, confirmed, and rows without events only kept: whatever ends this in between, the next go sends the very same events under the same ids. */
-export async function planAndSend(sender: Sender, rows: SentRow[]): Promise<void> {
+export async function planAndSend(sender: Sender, rows: Iterable<SentRow>): Promise<void> {
   const { context, slice } = sender;
   for (const batch of batches(rows)) {
     await context.ledger.plan(slice, batch.rows);
@@ -38,13 +41,24 @@ export async function sendPlanned(sender: Sender, rows: SentRow[]): Promise<void
   for (const batch of batches(rows)) await sendBatch(sender, batch);
 }
 
-/** Again what was sent in this run and is not shown: the same ids, so nothing is counted twice. */
-export async function sendAgain({ api, context }: Pick<Sender, 'api' | 'context'>, rows: SentRow[]): Promise<void> {
-  for (const batch of batches(rows)) await importWhole(api, context, batch.events);
+/** Again what was sent in this run and is not shown, by row hash: the same ids, so nothing is counted twice. */
+export async function sendAgain({ api, context }: Pick<Sender, 'api' | 'context'>, sent: Expectation['sent'], hashes: string[]) {
+  const wanted = new Set(hashes);
+  const imports = new Set(hashes.flatMap((hash) => sent.get(hash)?.events ?? []));
+  for (const { packed } of imports) {
+    const events = (await unpackEvents(packed)).filter(({ properties }) =>
+      wanted.has(hashOfId(String(properties['$insert_id']))),
+    );
+    await importWhole(
+      api,
+      context,
+      events.map((event) => JSON.stringify(event)),
+    );
+  }
 }
 
 async function importWhole(api: MixpanelApi, context: WriteContext, events: string[]): Promise<void> {
-  const outcome = await api.importEvents(context, events);
+  const outcome = await api.importEvents(context, await packEvents(events));
   if (!outcome.isTooLarge) return;
   const half = Math.ceil(events.length / 2);
   if (events.length < 2) throw toConnectorError({ endpoint: 'import', status: 413, text: '' });
@@ -55,11 +69,15 @@ async function importWhole(api: MixpanelApi, context: WriteContext, events: stri
 async function sendBatch(sender: Sender, batch: Batch): Promise<void> {
   const { api, context, slice } = sender;
   if (batch.events.length === 0) return;
-  const outcome = await api.importEvents(context, batch.events).finally(() => sender.onAttempt());
+  const packed = await packEvents(batch.events);
+  const outcome = await api.importEvents(context, packed).finally(() => sender.onAttempt());
   if (outcome.isTooLarge) return sendHalves(sender, batch);
   const { imported, refused } = outcome;
   if (imported + refused.length !== batch.events.length) throw notAllTaken(batch.events.length, imported);
-  for (const row of batch.rows) if (row.planned) sender.onSent(row);
+  sender.onSent(
+    batch.rows.filter((row) => row.planned),
+    { packed },
+  );
   const refusals = refusedByRow(batch, refused);
   const taken = batch.rows.filter((row) => !refusals.has(row));
   await context.ledger.confirm(
@@ -104,7 +122,7 @@ function describe(row: SentRow): string {
   return `the row ${name === undefined ? '' : `"${String(name)}" `}(${row.key.replaceAll('\t', ', ')})`;
 }
 
-function* batches(rows: SentRow[]): Generator<Batch> {
+function* batches(rows: Iterable<SentRow>): Generator<Batch> {
   let batch: Batch = { rows: [], events: [] };
   let bytes = 0;
   for (const row of rows) {

@@ -11,6 +11,10 @@ export interface MixpanelSettings {
   visibilityWaitsMs?: number[];
   /** Between two exports. */
   exportPauseMs?: number;
+  /** Of more rows a slice is sent in shorter ones. */
+  maximumSliceRows?: number;
+  /** Events of one export that are taken in for slices that may ask next; of more, only those of the slices that have asked. */
+  sharedEvents?: number;
 }
 
 export const residencies = ['US', 'EU', 'IN'] as const;

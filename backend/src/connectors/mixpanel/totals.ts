@@ -6,7 +6,7 @@ import { lostEvents } from './errors.js';
 import { countDifferent, sliceId, unseen } from './expectation.js';
 import type { Loader } from './loader.js';
 import { shapeOf, type Shape } from './shape.js';
-import type { VisibleRow, VisibleRows } from './visible.js';
+import { amountOf, type VisibleRow, type VisibleRows } from './visible.js';
 
 /**
  * What Mixpanel shows of the slice, by day. Where that is not what this run has left, the slice is asked for once more and
@@ -54,9 +54,9 @@ function sumByDay(shape: Shape, visible: VisibleRows): DayTotals[] {
   return [...days.values()].filter(hasAnything).sort((left, right) => (left.day < right.day ? -1 : 1));
 }
 
-function metricOf(shape: Shape, { amounts }: VisibleRow, metric: Metric): bigint {
+function metricOf(shape: Shape, row: VisibleRow, metric: Metric): bigint {
   const property = shape.metrics[metric];
-  return (property && amounts[property]) || 0n;
+  return property === null ? 0n : amountOf(row, property);
 }
 
 const hasAnything = ({ rows, costMicros, clicks, impressions }: DayTotals): boolean =>

@@ -1,6 +1,6 @@
 import type { Day, Slice } from '../kit/contract.js';
 import { exportedSchema, parseJson } from './answers.js';
-import { fromNumber } from './decimal.js';
+import { fromNumber, type Decimal } from './decimal.js';
 import { cutExport } from './errors.js';
 import { isNoon } from './plan.js';
 import type { Amounts, Properties } from './rows.js';
@@ -11,22 +11,22 @@ export interface VisibleRow {
   /** The newest. */
   revision: number;
   isPresent: boolean;
-  amounts: Amounts;
-  /** The part that stands under the row's own id at noon: the event that is sent again. */
-  whole: Amounts;
   /** Adds up the revisions of all events: one that is missing is noticed. */
   checksum: number;
   /** The ids among the properties of the newest event. */
   ids: Properties;
+  /** Numbers of each of its events, as Mixpanel holds them. */
+  events: { numbers: Record<string, number>; isWhole: boolean }[];
 }
 
 /** By row hash. */
 export type VisibleRows = Map<string, VisibleRow>;
 
-interface ExportedEvent extends Omit<VisibleRow, 'whole' | 'checksum'> {
+interface ExportedEvent extends Pick<VisibleRow, 'day' | 'revision' | 'isPresent' | 'ids'> {
   hash: string;
   /** Mixpanel's key beside the name, which is the same for all. */
   identity: string;
+  numbers: Record<string, number>;
   isWhole: boolean;
   processedAt: number;
   place: string;
@@ -38,46 +38,86 @@ const unsummed = new Set(['time', 'mp_processing_time_ms', 'revision']);
 /** Where a slice's rows are found among others. */
 export const placeOf = ({ stream, account }: Slice): string => `${account.externalId}\t${stream.name}`;
 
-/** Deduplicates raw events as Mixpanel does, by name, user, time and id, and adds them up by row; by account and stream. */
-export async function readVisible(lines: AsyncIterable<string>): Promise<Map<string, VisibleRows>> {
+/** Exact, of all events of the row. */
+export function amountOf({ events }: VisibleRow, property: string): Decimal {
+  return events.reduce((sum, { numbers }) => sum + fromNumber(numbers[property] ?? 0), 0n);
+}
+
+export function amountsOf(row: VisibleRow): Amounts {
+  const names = new Set(row.events.flatMap(({ numbers }) => Object.keys(numbers)));
+  return Object.fromEntries([...names].map((name) => [name, amountOf(row, name)]));
+}
+
+/** The part that stands under the row's own id at noon: the event that is sent again. */
+export function wholeOf(row: VisibleRow): Amounts {
+  return amountsOf({ ...row, events: row.events.filter(({ isWhole }) => isWhole) });
+}
+
+/**
+ * Deduplicates raw events as Mixpanel does, by name, user, time and id, and adds them up by row; by account and stream.
+ * Of more than `limit` events those of the places that nobody has asked for are let go.
+ */
+export async function readVisible(
+  lines: AsyncIterable<string>,
+  { asked, limit }: { asked: Set<string>; limit: number },
+): Promise<{ places: Map<string, VisibleRows>; isAskedOnly: boolean }> {
   const latest = new Map<string, ExportedEvent>();
+  const share = sharer();
+  let isAskedOnly = false;
   for await (const line of lines) {
-    const event = line === '' ? null : readEvent(line);
-    if (!event) continue;
+    const event = line === '' ? null : readEvent(line, share);
+    if (!event || (isAskedOnly && !asked.has(event.place))) continue;
     const known = latest.get(event.identity);
     if (!known || known.processedAt <= event.processedAt) latest.set(event.identity, event);
+    if (isAskedOnly || latest.size <= limit) continue;
+    isAskedOnly = true;
+    for (const [identity, { place }] of latest) if (!asked.has(place)) latest.delete(identity);
   }
+  return { places: byPlace(latest), isAskedOnly };
+}
+
+function byPlace(latest: Map<string, ExportedEvent>): Map<string, VisibleRows> {
   const places = new Map<string, VisibleRows>();
-  for (const event of latest.values()) {
+  for (const [identity, event] of latest) {
     const rows = places.get(event.place) ?? new Map<string, VisibleRow>();
     places.set(event.place, rows);
     rows.set(event.hash, addEvent(rows.get(event.hash), event));
+    latest.delete(identity);
   }
   return places;
 }
 
+/** Days and ids stand in thousands of events: each is kept once. */
+function sharer(): (text: string) => string {
+  const texts = new Map<string, string>();
+  return (text) => texts.get(text) ?? (texts.set(text, text), text);
+}
+
 /** Null for events of somebody else that happen to look like ours. */
-function readEvent(line: string): ExportedEvent | null {
+function readEvent(line: string, share: (text: string) => string): ExportedEvent | null {
   const json = parseJson(line);
   if (json === undefined) throw cutExport('an export held a line that is not whole');
   const { data } = exportedSchema.safeParse(json);
   const id = ownId.exec(data?.properties.$insert_id ?? '');
   if (!data || !id) return null;
   const { properties } = data;
-  const numbers = Object.entries(properties).filter(([name, value]) => typeof value === 'number' && !isOwn(name));
+  const numbers: Record<string, number> = {};
+  const ids: Properties = {};
+  for (const [name, value] of Object.entries(properties)) {
+    if (typeof value === 'number' && !isOwn(name)) numbers[name] = value;
+    else if (name.endsWith('_id') && !isOwn(name) && typeof value === 'string' && value !== '') ids[name] = share(value);
+  }
   return {
     hash: id[1] as string,
-    identity: JSON.stringify([properties.distinct_id, properties.time, properties.$insert_id]),
+    identity: `${properties.$insert_id} ${properties.time} ${properties.distinct_id}`,
     isWhole: id[2] === '0' && isNoon(properties.time),
     processedAt: properties.mp_processing_time_ms,
-    place: `${properties.account_id}\t${properties.stream}`,
-    day: properties.date,
+    place: share(`${properties.account_id}\t${properties.stream}`),
+    day: share(properties.date),
     revision: properties.revision,
     isPresent: properties.row_present,
-    amounts: Object.fromEntries(numbers.map(([name, value]) => [name, fromNumber(value as number)])),
-    ids: Object.fromEntries(
-      Object.entries(properties).filter(([name, value]) => name.endsWith('_id') && isText(value)),
-    ) as Properties,
+    numbers,
+    ids,
   };
 }
 
@@ -85,26 +125,10 @@ function isOwn(name: string): boolean {
   return name.startsWith('$') || unsummed.has(name);
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
-
 function addEvent(row: VisibleRow | undefined, event: ExportedEvent): VisibleRow {
-  const isNewest = !row || event.revision >= row.revision;
-  const newest = isNewest ? event : row;
-  return {
-    day: event.day,
-    revision: newest.revision,
-    isPresent: newest.isPresent,
-    amounts: add(row?.amounts ?? {}, event.amounts),
-    whole: event.isWhole ? add(row?.whole ?? {}, event.amounts) : (row?.whole ?? {}),
-    checksum: (row?.checksum ?? 0) + event.revision,
-    ids: newest.ids,
-  };
-}
-
-function add(left: Amounts, right: Amounts): Amounts {
-  const sums = { ...left };
-  for (const [name, value] of Object.entries(right)) sums[name] = (sums[name] ?? 0n) + value;
-  return sums;
+  const { numbers, isWhole, day, revision, isPresent, ids } = event;
+  if (!row) return { day, revision, isPresent, ids, checksum: revision, events: [{ numbers, isWhole }] };
+  row.events.push({ numbers, isWhole });
+  row.checksum += revision;
+  return revision < row.revision ? { ...row, day } : { ...row, day, revision, isPresent, ids };
 }

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadedSlice, Page, SentRow, Slice, WriteContext } from '../kit/contract.js';
-import { sliceId, unseen, type Expectation } from './expectation.js';
-import { fromState, toState, type Held } from './held.js';
-import { findKnown, type KnownRow } from './known.js';
+import { lookOfHeld, sliceId, unseen, type Expectation } from './expectation.js';
+import { fromState, toState } from './held.js';
+import { findKnown, type KnownInput, type KnownRow } from './known.js';
 import type { Loader } from './loader.js';
 import { planRow, type PlanContext } from './plan.js';
 import { collectRows, rowHash, type CollectedRows } from './rows.js';
 import { planAndSend, sendAgain, sendPlanned, type Sender } from './send.js';
 import { targetOf } from './settings.js';
+import { shapeOf } from './shape.js';
 import type { VisibleRows } from './visible.js';
 
 /** Brings Mixpanel's events of a slice to the source's rows, by what the ledger says was sent. */
@@ -17,29 +18,32 @@ export async function writeSlice(
   slice: Slice,
   pages: AsyncIterable<Page>,
 ): Promise<LoadedSlice> {
-  const { rows, bytes } = await collectRows(slice, pages);
+  const rows = await collectRows(slice, pages, loader.maximumSliceRows);
   context.signal.throwIfAborted();
   const expectation = startExpectation(loader, slice);
   const sender = senderOf(loader, context, slice, expectation);
   const target = targetOf(loader.project);
-  const stored = await context.ledger.list(slice);
+  const stored = new Map((await context.ledger.list(slice)).map((row) => [rowHash(slice, row.key), row]));
   await sendPlanned(
     sender,
-    stored.filter((row) => row.planned !== null && row.state['target'] === target),
+    [...stored.values()].filter((row) => row.planned !== null && row.state['target'] === target),
   );
   const visible = await readVisibleRows(loader, context, slice, { stored, rows, expectation, target });
   const mode = loader.project.restatementMode;
   const plan = { slice, target, mode, eventName: loader.project.eventName, now: loader.now() };
-  const unseenHashes = new Set(visible ? unseen(expectation, visible).map(({ key }) => rowHash(slice, key)) : []);
-  const known = findKnown({ ...plan, stored, rows, visible, unseen: unseenHashes });
-  await planAndSend(sender, planAll(plan, known, rows, expectation));
+  const unseenHashes = new Set(visible ? unseen(expectation, visible) : []);
+  const known = { ...plan, stored, rows, visible, unseen: unseenHashes };
+  // Once to see that every row can be sent, and once to send: all events at once would be a hundred times the rows.
+  const rehearsal = planAll(plan, known, null);
+  while (!rehearsal.next().done);
+  await planAndSend(sender, planAll(plan, known, expectation));
   loader.expectations.set(sliceId(slice), expectation);
-  return { rowsWritten: rows.size, bytes };
+  return { rowsWritten: rows.size, bytes: rows.bytes };
 }
 
 function startExpectation({ expectations, suspects }: Loader, slice: Slice): Expectation {
   const isRepaired = suspects.delete(sliceId(slice));
-  return { held: new Map(), sent: expectations.get(sliceId(slice))?.sent ?? new Map<string, SentRow>(), isRepaired };
+  return { held: new Map(), sent: expectations.get(sliceId(slice))?.sent ?? new Map(), isRepaired };
 }
 
 function senderOf({ api, readBack }: Loader, context: WriteContext, slice: Slice, { sent }: Expectation): Sender {
@@ -48,13 +52,15 @@ function senderOf({ api, readBack }: Loader, context: WriteContext, slice: Slice
     context,
     slice,
     onAttempt: () => readBack.sent(slice),
-    onSent: (row) => sent.set(rowHash(slice, row.key), row),
+    onSent: (rows, events) => {
+      for (const { key, revision } of rows) sent.set(rowHash(slice, key), { revision, events });
+    },
   };
 }
 
 interface Baseline {
-  stored: SentRow[];
-  rows: CollectedRows['rows'];
+  stored: Map<string, SentRow>;
+  rows: CollectedRows;
   expectation: Expectation;
   target: string;
 }
@@ -70,26 +76,25 @@ async function readVisibleRows(
   { stored, rows, expectation, target }: Baseline,
 ): Promise<VisibleRows | null> {
   if (expectation.isRepaired) {
-    await sendAgain({ api, context }, unseen(expectation, await readBack.rows(context, slice)));
+    await sendAgain({ api, context }, expectation.sent, unseen(expectation, await readBack.rows(context, slice)));
     await delay(waitsMs[0] ?? 0, undefined, { signal: context.signal });
     return readBack.provedRows(context, slice);
   }
-  const isKnown = stored.some(({ state }) => state['target'] === target);
-  return isKnown || rows.size + stored.length === 0 ? null : readBack.rowsBefore(context, slice);
+  const isKnown = [...stored.values()].some(({ state }) => state['target'] === target);
+  return isKnown || rows.size + stored.size === 0 ? null : readBack.rowsBefore(context, slice);
 }
 
-/** What is to be sent, and what is only to be kept because Mixpanel showed it otherwise. */
-function planAll(plan: PlanContext, known: Map<string, KnownRow>, rows: CollectedRows['rows'], { held }: Expectation): SentRow[] {
-  const planned: SentRow[] = [];
-  for (const [hash, row] of known) {
-    const { stored } = row;
-    const change = { key: row.key, day: row.day, held: row.held, row: rows.get(hash) ?? null, before: stored?.state ?? null };
+/** What is to be sent, and what is only to be kept because Mixpanel showed it otherwise; notes what each row is left as. */
+function* planAll(plan: PlanContext, input: KnownInput, expectation: Expectation | null): Generator<SentRow> {
+  const shape = shapeOf(plan.slice.stream);
+  for (const row of findKnown(input)) {
+    const { hash, key, day, held, stored } = row;
+    const change = { key, day, held, row: input.rows.find(hash), before: stored?.state ?? null };
     const next = planRow(plan, change) ?? settle(plan.target, row);
-    if (next) planned.push(next);
-    const left: Held | null = next ? fromState(plan.target, next) : row.held;
-    if (left) held.set(hash, left);
+    const left = next ? fromState(plan.target, next) : held;
+    if (left) expectation?.held.set(hash, lookOfHeld(shape, left));
+    if (next) yield next;
   }
-  return planned;
 }
 
 /** Null when the ledger says the same already. */
