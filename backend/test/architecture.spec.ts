@@ -27,6 +27,7 @@ const BESIDE_THE_DOOR: Record<string, string> = {
   'organizations/organizations.queries.ts': "lists a person's organizations, whichever they are",
   'organizations/organizations.service.ts': 'makes an organization, which is no tenant before',
   'organizations/purge-deleted.ts': 'the clock strikes for all organizations at once',
+  'organizations/purge-things.ts': 'the clock strikes for all organizations at once',
   'invitations/invitations.queries.ts': 'an invited person knows the invitation, not yet the organization',
   'analytics/analytics.service.ts': 'what is known of a person belongs to no organization',
   'users/users.queries.ts': 'people belong to no organization',

@@ -51,7 +51,7 @@ export class AppsController {
     return this.queries.getApp(actor.organizationId, appId);
   }
 
-  /** Deletes an app that nothing uses, and withdraws its access at the provider. */
+  /** Deletes an app that nothing uses, for good: its access is withdrawn at the provider, and its credentials are erased. */
   @Delete(':appId')
   @HttpCode(204)
   @RequirePermission('apps.write')

@@ -5,7 +5,7 @@ import type { Provider } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/deleter.service.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
 import { AppHistory } from './app-history.service.js';
 import type { CreateAppBody, UpdateAppBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
@@ -88,10 +88,25 @@ export class AppsService implements OnModuleInit {
     await this.audit.record(actor, { action: 'app.deleted', target: { type: 'app', id: appId, name: displayName } });
   }
 
-  /** Of a destination that has gone: its credentials go with it, unless something else writes with them. */
+  /**
+   * Of a destination that has gone: typed-in credentials go with it, unless something else writes with them. They stay sealed
+   * until the purge, for the destination may come back with them.
+   */
   async deleteUnused(actor: Actor, appId: string): Promise<void> {
-    const { usedBy, authMode } = await this.queries.getApp(actor.organizationId, appId);
-    if (usedBy.sources + usedBy.destinations === 0 && authMode !== 'oauth2') await this.delete(actor, appId);
+    const { usedBy, authMode, displayName } = await this.queries.getApp(actor.organizationId, appId);
+    if (usedBy.sources + usedBy.destinations > 0 || authMode === 'oauth2') return;
+    await this.tenants.of(actor.organizationId).app.update({ where: { id: appId }, data: { deletedAt: new Date() } });
+    await this.audit.record(actor, { action: 'app.deleted', target: { type: 'app', id: appId, name: displayName } });
+  }
+
+  /** For what is being restored. False: the app was deleted by itself, so its credentials are erased. */
+  async bringBack(query: TenantQuery, appId: string): Promise<boolean> {
+    const back = await query(
+      `update apps set deleted_at = null
+        where organization_id = $1 and id = $2 and (deleted_at is null or state <> 'disabled') returning id`,
+      [appId],
+    );
+    return back.length > 0;
   }
 
   /** Credentials that are typed in were entered anew and have passed their check: what waited for them goes on. */

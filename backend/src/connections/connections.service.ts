@@ -7,13 +7,14 @@ import { DeleterService } from '../organizations/deleter.service.js';
 import { dayToDate } from '../platform/days.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
+import { RESTORABLE_DAYS } from '../platform/restorable.js';
 import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { SourcesService } from '../sources/sources.service.js';
 import { SyncService } from '../sync/sync.service.js';
 import type { CreateConnectionBody, ScheduleBody, UpdateConnectionBody } from './connections.dto.js';
 import { nextRunAt, type Schedule } from './schedule.js';
 
-const RESTORABLE_MS = 30 * 86_400_000;
+const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
 const GOING_AGAIN = { desired: 'active', pausedAt: null, pausedBy: null } as const;
 
 @Injectable()

@@ -16,6 +16,7 @@ import {
 import { DestinationTablesQueries } from './destination-tables.queries.js';
 import { DestinationsQueries } from './destinations.queries.js';
 import { DestinationsService } from './destinations.service.js';
+import { RestoreDestination } from './restore-destination.js';
 
 @ApiTags('Destinations')
 @Controller('api/v1/organizations/:organizationId/destinations')
@@ -23,6 +24,7 @@ export class DestinationsController {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly queries: DestinationsQueries,
+    private readonly restoring: RestoreDestination,
     private readonly tables: DestinationTablesQueries,
   ) {}
 
@@ -74,13 +76,27 @@ export class DestinationsController {
     return this.queries.getDestination(actor.organizationId, destinationId);
   }
 
-  /** Deletes a destination that no connection writes to. Tables already written stay as they are. */
+  /** Deletes a destination that no connection writes to; it can be restored for 30 days. Tables already written stay as they are. */
   @Delete(':destinationId')
   @HttpCode(204)
   @RequirePermission('destinations.write')
   @Answers('destination.in_use')
   deleteDestination(@CurrentActor() actor: Actor, @Param('destinationId', ParseUUIDPipe) destinationId: string): Promise<void> {
     return this.destinations.delete(actor, destinationId);
+  }
+
+  /** Takes a deletion back within 30 days, with the credentials that went with it. */
+  @Post(':destinationId/restore')
+  @HttpCode(200)
+  @RequirePermission('destinations.write')
+  @RequireSubscription()
+  @Answers('destination.app_gone')
+  async restoreDestination(
+    @CurrentActor() actor: Actor,
+    @Param('destinationId', ParseUUIDPipe) destinationId: string,
+  ): Promise<DestinationEntry> {
+    await this.restoring.restore(actor, destinationId);
+    return this.queries.getDestination(actor.organizationId, destinationId);
   }
 
   /** The tables or events that connections write, and what has arrived in them. */

@@ -4,11 +4,12 @@ import { DestinationsController } from './destinations.controller.js';
 import { DestinationTablesQueries } from './destination-tables.queries.js';
 import { DestinationsQueries } from './destinations.queries.js';
 import { DestinationsService } from './destinations.service.js';
+import { RestoreDestination } from './restore-destination.js';
 
 @Module({
   imports: [AppsModule],
   controllers: [DestinationsController],
-  providers: [DestinationsService, DestinationsQueries, DestinationTablesQueries],
+  providers: [DestinationsService, RestoreDestination, DestinationsQueries, DestinationTablesQueries],
   exports: [DestinationsService],
 })
 export class DestinationsModule {}

@@ -99,12 +99,16 @@ describe('a destination', () => {
     expect(body).toMatchObject({ state: 'unreachable', failure: { class: 'destination', action: expect.any(String) } });
   });
 
-  it('is deleted with its credentials', async () => {
+  it('is deleted with the app that holds its password, and both come back together', async () => {
     const id = await aDestination(organization, warehouse);
-    expectStatus(await organization.call.delete(`${organization.path}/destinations/${id}`), 204);
-    expect(await listed()).toEqual([]);
-    expect(
-      await app.database.query('select 1 from apps where organization_id = $1 and credentials is not null', [organization.id]),
-    ).toEqual([]);
+    const { path, call } = organization;
+    const appsOf = async () => (await call.get<{ items: unknown[] }>(`${path}/apps`)).body.items;
+    expectStatus(await call.delete(`${path}/destinations/${id}`), 204);
+    expect([await listed(), await appsOf()]).toEqual([[], []]);
+    const { body } = expectStatus(await call.post<DestinationEntry>(`${path}/destinations/${id}/restore`), 200);
+    expect(body).toMatchObject({ id, state: 'ready', name: 'Warehouse' });
+    expect([await listed(), await appsOf()]).toEqual([[expect.objectContaining({ id })], [expect.anything()]]);
+    // It can be written to again without anybody typing anything.
+    expect((await call.post<DestinationEntry>(`${path}/destinations/${id}/check`)).body).toMatchObject({ state: 'ready' });
   });
 });

@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Identity } from '../access/access.decorator.js';
 import { AuditService } from '../audit/audit.service.js';
 import { notFound, Problem } from '../platform/problem.js';
+import { RESTORABLE_DAYS } from '../platform/restorable.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { DeleterService } from './deleter.service.js';
-
-/** How long a deleted organization can be restored. */
-export const RESTORABLE_DAYS = 30;
 
 interface OwnedOrganization {
   name: string;

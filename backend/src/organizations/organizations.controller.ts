@@ -81,9 +81,9 @@ export class OrganizationsController {
     return answer;
   }
 
-  /** Deletes one thing; it can be restored for 30 days. Only programs may call it. Use the DELETE routes instead. */
+  /** Deletes one thing; all but apps can be restored for 30 days. Only programs may call it. Use the DELETE routes instead. */
   @Get('delete')
-  @ApiOperation({ deprecated: true, summary: 'Deletes one thing; it can be restored for 30 days.' })
+  @ApiOperation({ deprecated: true, summary: 'Deletes one thing; all but apps can be restored for 30 days.' })
   @Header('Deprecation', DEPRECATED_SINCE)
   @UseGuards(NoNavigationGuard)
   @RequirePermission('organization.read', { in: 'query', name: 'documentId' })

@@ -12,6 +12,7 @@ import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsQueries } from './organizations.queries.js';
 import { OrganizationsService } from './organizations.service.js';
 import { PurgeDeleted } from './purge-deleted.js';
+import { PurgeThings } from './purge-things.js';
 
 /** Global: rooms to the right register what the documented delete may delete. */
 @Global()
@@ -26,6 +27,7 @@ import { PurgeDeleted } from './purge-deleted.js';
     DeleteOrganization,
     DeleterService,
     PurgeDeleted,
+    PurgeThings,
     ApiKeysService,
     ApiKeysQueries,
   ],

@@ -6,7 +6,7 @@ import { accessSql, isBilled } from '../platform/entitlement.js';
 import { ENV, type Env } from '../platform/env.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
-import { RESTORABLE_DAYS } from './delete-organization.js';
+import { RESTORABLE_DAYS } from '../platform/restorable.js';
 import type { DeletedOrganizationList, Organization } from './organization-settings.dto.js';
 import type { OrganizationDataType, OrganizationEntry } from './organizations.dto.js';
 

@@ -4,7 +4,7 @@ import { Database } from '../platform/database.js';
 import { Jobs } from '../platform/jobs.js';
 import { LOGGER } from '../platform/logger.js';
 import { TenantDoor } from '../platform/tenant.js';
-import { RESTORABLE_DAYS } from './delete-organization.js';
+import { RESTORABLE_DAYS } from '../platform/restorable.js';
 
 /**
  * Every table of a tenant, those that refer to others first. The one place that writes other rooms' tables: nobody is left who

@@ -23,6 +23,7 @@ export type JobName =
   | 'deliver-outbox'
   | 'deliver-due-outbox'
   | 'purge-deleted'
+  | 'purge-things'
   | 'forget-old-calls'
   | 'sync-subscription'
   | 'reconcile-subscriptions'

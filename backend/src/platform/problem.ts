@@ -40,6 +40,8 @@ export const PROBLEMS = {
   'app.in_use': { status: 409, title: 'The app is in use' },
   'source.in_use': { status: 409, title: 'The source is in use' },
   'destination.in_use': { status: 409, title: 'The destination is in use' },
+  'source.app_gone': { status: 409, title: 'The app of the source is gone' },
+  'destination.app_gone': { status: 409, title: 'The app of the destination is gone' },
   'run.not_active': { status: 409, title: 'The run has ended' },
   'connection.paused': { status: 409, title: 'The connection is paused' },
   'connection.parts_gone': { status: 409, title: 'A part of the connection is gone' },

@@ -6,6 +6,7 @@ import { PageQuery } from '../platform/page.dto.js';
 import { CreateSourceBody, SourceEntry, SourcePage, SourceWindows, UpdateSourceBody } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 import { SourcesService } from './sources.service.js';
+import { RestoreSource } from './restore-source.js';
 
 @ApiTags('Sources')
 @Controller('api/v1/organizations/:organizationId/sources')
@@ -13,6 +14,7 @@ export class SourcesController {
   constructor(
     private readonly sources: SourcesService,
     private readonly queries: SourcesQueries,
+    private readonly restoring: RestoreSource,
   ) {}
 
   /** Sources, oldest first. */
@@ -58,12 +60,23 @@ export class SourcesController {
     return this.sources.listWindows(actor.organizationId, sourceId);
   }
 
-  /** Deletes a source that no connection reads. */
+  /** Deletes a source that no connection reads; it can be restored for 30 days. */
   @Delete(':sourceId')
   @HttpCode(204)
   @RequirePermission('sources.write')
   @Answers('source.in_use')
   deleteSource(@CurrentActor() actor: Actor, @Param('sourceId', ParseUUIDPipe) sourceId: string): Promise<void> {
     return this.sources.delete(actor, sourceId);
+  }
+
+  /** Takes a deletion back within 30 days. */
+  @Post(':sourceId/restore')
+  @HttpCode(200)
+  @RequirePermission('sources.write')
+  @RequireSubscription()
+  @Answers('source.app_gone')
+  async restoreSource(@CurrentActor() actor: Actor, @Param('sourceId', ParseUUIDPipe) sourceId: string): Promise<SourceEntry> {
+    await this.restoring.restore(actor, sourceId);
+    return this.queries.getSource(actor.organizationId, sourceId);
   }
 }

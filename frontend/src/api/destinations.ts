@@ -37,6 +37,11 @@ export const updateDestination = (organizationId: string, destinationId: string,
 export const deleteDestination = (organizationId: string, destinationId: string) =>
   unwrap(client.DELETE('/api/v1/organizations/{organizationId}/destinations/{destinationId}', at(organizationId, destinationId)));
 
+export const restoreDestination = (organizationId: string, destinationId: string) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/destinations/{destinationId}/restore', at(organizationId, destinationId)),
+  );
+
 export const checkDestination = (organizationId: string, destinationId: string) =>
   unwrap(
     client.POST('/api/v1/organizations/{organizationId}/destinations/{destinationId}/check', at(organizationId, destinationId)),

@@ -332,7 +332,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Deletes one thing; it can be restored for 30 days
+         * Deletes one thing; all but apps can be restored for 30 days
          * @deprecated
          * @description Takes the permission `organization.read`: viewer and up. To others the organization does not exist.
          */
@@ -964,7 +964,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes an app that nothing uses, and withdraws its access at the provider
+         * Deletes an app that nothing uses, for good: its access is withdrawn at the provider, and its credentials are erased
          * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
          */
         delete: operations["deleteApp"];
@@ -1301,7 +1301,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a source that no connection reads
+         * Deletes a source that no connection reads; it can be restored for 30 days
          * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
          */
         delete: operations["deleteSource"];
@@ -1328,6 +1328,26 @@ export interface paths {
         get: operations["listSourceWindows"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/sources/{sourceId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a deletion back within 30 days
+         * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
+         */
+        post: operations["restoreSource"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1393,7 +1413,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a destination that no connection writes to
+         * Deletes a destination that no connection writes to; it can be restored for 30 days
          * @description Tables already written stay as they are. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
          */
         delete: operations["deleteDestination"];
@@ -1404,6 +1424,26 @@ export interface paths {
          * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
          */
         patch: operations["updateDestination"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/destinations/{destinationId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a deletion back within 30 days, with the credentials that went with it
+         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["restoreDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/organizations/{organizationId}/destinations/{destinationId}/tables": {
@@ -3597,7 +3637,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4315,6 +4355,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency.in_progress`: The same call is still running. `source.app_gone`: The app of the source is gone. */
+        "idempotency.in_progress-source.app_gone": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.check_failed`: The destination did not pass its check. */
         "idempotency.key_reused-app.not_connected-destination.check_failed": {
             headers: {
@@ -4353,6 +4405,18 @@ export interface components {
         };
         /** @description `destination.in_use`: The destination is in use. */
         "destination.in_use": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `destination.app_gone`: The app of the destination is gone. */
+        "idempotency.in_progress-destination.app_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -8947,6 +9011,87 @@ export interface operations {
             500: components["responses"]["internal"];
         };
     };
+    restoreSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                sourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "appName": "Google Ads",
+                     *       "provider": "google_ads",
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "settings": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30,
+                     *         "options": {}
+                     *       },
+                     *       "streams": [
+                     *         "campaign_daily"
+                     *       ],
+                     *       "earliestAvailable": "earliestAvailable",
+                     *       "state": "ready",
+                     *       "usedBy": 0,
+                     *       "earliestDataAt": "2026-11-19",
+                     *       "latestDataAt": "2026-11-19",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-source.app_gone"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
     listDestinations: {
         parameters: {
             query?: {
@@ -9437,6 +9582,93 @@ export interface operations {
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
             422: components["responses"]["app.not_connected-destination.check_failed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    restoreDestination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                destinationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "appName": "Google Ads",
+                     *       "provider": "postgresql",
+                     *       "authMode": "oauth2",
+                     *       "settings": {
+                     *         "host": "warehouse.example.com",
+                     *         "port": 5432,
+                     *         "database": "warehouse",
+                     *         "schema": "ads",
+                     *         "user": "tributary_writer",
+                     *         "sslMode": "verify-full",
+                     *         "tablePrefix": ""
+                     *       },
+                     *       "target": "warehouse.ads",
+                     *       "state": "ready",
+                     *       "lastCheck": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "items": [
+                     *           {
+                     *             "code": "code",
+                     *             "label": "label",
+                     *             "state": "passed",
+                     *             "detail": "detail",
+                     *             "action": "Reconnect the app",
+                     *             "durationMs": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "usedBy": 0,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DestinationEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-destination.app_gone"];
+            422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };

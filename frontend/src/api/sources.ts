@@ -31,6 +31,13 @@ export const deleteSource = (organizationId: string, sourceId: string) =>
     }),
   );
 
+export const restoreSource = (organizationId: string, sourceId: string) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/sources/{sourceId}/restore', {
+      params: { path: { organizationId, sourceId } },
+    }),
+  );
+
 const getSourceWindows = (organizationId: string, sourceId: string) =>
   unwrap(
     client.GET('/api/v1/organizations/{organizationId}/sources/{sourceId}/windows', {

@@ -1,5 +1,5 @@
-import { addDays, formatDay, localDay } from '../../lib/dates';
 import { plural } from '../../lib/numbers';
+import { restorableNote } from '../../lib/restorable';
 import { describeSchedule } from '../../lib/schedule';
 import type { Connection } from '../../api/types';
 import { useConnectionActions } from '../../api/use-connection-actions';
@@ -7,8 +7,6 @@ import { useOrganizationId } from '../../session/organization-context';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { providerName } from '../../ui/ProviderMark';
 import { toast } from '../../ui/toast';
-
-const RESTORABLE_DAYS = 30;
 
 interface DeleteConnectionDialogProps {
   connection: Connection;
@@ -19,7 +17,6 @@ interface DeleteConnectionDialogProps {
 export function DeleteConnectionDialog({ connection, onClose, onDeleted }: DeleteConnectionDialogProps) {
   const { remove, restore } = useConnectionActions(useOrganizationId());
   const { name, source, destination, schedule } = connection;
-  const now = new Date();
   const tables = connection.streams.filter((stream) => stream.isSelected).length;
   return (
     <ConfirmDialog
@@ -37,7 +34,7 @@ export function DeleteConnectionDialog({ connection, onClose, onDeleted }: Delet
         `The source ${source.name} and the ${providerName(source.provider)} sign-in`,
         `The destination ${destination.name}`,
       ]}
-      note={`It can be taken back until ${formatDay(addDays(localDay(now), RESTORABLE_DAYS), now)}.`}
+      note={restorableNote(new Date())}
       confirmLabel="Delete connection"
       onConfirm={async () => {
         await remove(connection.id);

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
-import { useSWRConfig } from 'swr';
+import { Link, Navigate, useLocation, useParams } from 'react-router-dom';
 import { useApp, useCatalog } from '../../api/apps';
-import { keysOf } from '../../api/keys';
 import { isNotFound } from '../../api/problem';
-import { deleteSource, useSource } from '../../api/sources';
+import { useSource } from '../../api/sources';
 import type { Source } from '../../api/types';
 import { formatDay } from '../../lib/dates';
 import { plural } from '../../lib/numbers';
@@ -16,7 +14,6 @@ import { useTitle } from '../../lib/use-title';
 import { useOrganizationId } from '../../session/organization-context';
 import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { ErrorNotice } from '../../ui/ErrorNotice';
 import { Facts } from '../../ui/Facts';
 import { LockedReason } from '../../ui/LockedReason';
@@ -24,14 +21,11 @@ import { Notice } from '../../ui/Notice';
 import { Page, PageHeader, WithFacts } from '../../ui/Page';
 import { providerName, ProviderMark } from '../../ui/ProviderMark';
 import { Status } from '../../ui/Status';
-import { toast } from '../../ui/toast';
+import { DeleteSourceDialog } from './DeleteSourceDialog';
 import { SourceForm } from './SourceForm';
 import { sourceTable } from './source-state';
 
 function DeleteButton({ source }: { source: Source }) {
-  const organizationId = useOrganizationId();
-  const navigate = useNavigate();
-  const { mutate } = useSWRConfig();
   const closedBecause = usePermissionGate('sources.write');
   const [isOpen, setOpen] = useState(false);
   const reason = closedBecause ?? (source.usedBy > 0 ? `Used by ${plural(source.usedBy, 'connection')}` : null);
@@ -41,20 +35,7 @@ function DeleteButton({ source }: { source: Source }) {
       <Button variant="default" disabled={reason !== null} onClick={() => setOpen(true)}>
         Delete
       </Button>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={`Delete ${source.name}?`}
-        stops={['This choice of accounts']}
-        stays={[`The app ${source.appName} and its sign-in`, 'Every row that was loaded']}
-        confirmLabel="Delete source"
-        onConfirm={async () => {
-          await deleteSource(organizationId, source.id);
-          await mutate(keysOf(organizationId, 'sources', 'apps', 'app'));
-          toast.done(`${source.name} deleted`);
-          void navigate(paths.sources(organizationId));
-        }}
-      />
+      {isOpen && <DeleteSourceDialog source={source} onClose={() => setOpen(false)} />}
     </>
   );
 }

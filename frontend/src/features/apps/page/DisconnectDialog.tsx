@@ -79,6 +79,7 @@ export function DeleteDialog({ app, onClose }: DialogProps) {
           : ['Its credentials are erased']
       }
       stays={['Every row that was loaded']}
+      note="This cannot be undone: its credentials are erased at once. Sources and destinations of it that were deleted before cannot be restored any more either."
       confirmLabel="Delete app"
       onConfirm={async () => {
         await deleteApp(organizationId, app.id);

@@ -1,0 +1,52 @@
+import { useNavigate } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { deleteDestination, restoreDestination } from '../../api/destinations';
+import { keysOf } from '../../api/keys';
+import type { Destination } from '../../api/types';
+import { paths } from '../../lib/paths';
+import { restorableNote } from '../../lib/restorable';
+import { useOrganizationId } from '../../session/organization-context';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { toast } from '../../ui/toast';
+
+const secretWords: Record<Destination['authMode'], string> = {
+  password: ' Its password stays encrypted until then and is erased afterwards.',
+  service_account: ' Its key stays encrypted until then and is erased afterwards, unless another destination uses it.',
+  oauth2: ' The sign-in stays with the app.',
+};
+
+const staysWords: Record<Destination['provider'], string> = {
+  postgresql: 'Every table and row in the database',
+  bigquery: 'Every table and row in the dataset',
+  mixpanel: 'Every event in the project',
+};
+
+/** For a destination that no connection writes to. */
+export function DeleteDestinationDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const { mutate } = useSWRConfig();
+  const { id, name, authMode, provider } = destination;
+  const restore = async () => {
+    await restoreDestination(organizationId, id);
+    await mutate(keysOf(organizationId, 'destinations', 'destination', 'apps', 'app'));
+    toast.done(`${name} is back`);
+  };
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      stops={['Loading into it']}
+      stays={[staysWords[provider]]}
+      note={restorableNote(new Date()) + secretWords[authMode]}
+      confirmLabel="Delete destination"
+      onConfirm={async () => {
+        await deleteDestination(organizationId, id);
+        toast.done(`${name} deleted`, { label: 'Undo', onClick: () => void restore().catch(toast.failed) });
+        void navigate(paths.destinations(organizationId));
+        await mutate(keysOf(organizationId, 'destinations', 'apps'));
+      }}
+    />
+  );
+}
