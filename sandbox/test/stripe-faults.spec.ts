@@ -32,6 +32,26 @@ describe('Stripe in trouble', () => {
     expect((await billing.stripe.customers.list({ email: 'patient@example.com' })).data).toHaveLength(1);
   });
 
+  it.each([
+    [false, 0],
+    [true, 1],
+  ])('keeps under its key the 500 of what had begun (and was done: %s): only another key helps', async (isApplied, made) => {
+    const email = `begun-${isApplied}@example.com`;
+    const create = (idempotencyKey: string) => billing.stripe.customers.create({ email }, { idempotencyKey });
+    await billing.fault('fail_executing', { isApplied, times: 1 });
+    await expect(create(`begun:${isApplied}`)).rejects.toMatchObject({ statusCode: 500 });
+    await expect(create(`begun:${isApplied}`)).rejects.toMatchObject({ statusCode: 500 });
+    expect((await billing.stripe.customers.list({ email })).data).toHaveLength(made);
+    await create(`begun:${isApplied}:1`);
+    expect((await billing.stripe.customers.list({ email })).data).toHaveLength(made + 1);
+  });
+
+  it('may strike one kind of thing only', async () => {
+    await billing.fault('server_error', { resource: 'prices' });
+    await expect(billing.stripe.prices.list()).rejects.toThrow();
+    expect((await billing.stripe.products.list()).data).not.toEqual([]);
+  });
+
   it('may strike one customer only', async () => {
     const [struck, spared] = [await billing.customer('struck'), await billing.customer('spared')];
     await billing.fault('server_error', { customerId: struck.id });

@@ -220,12 +220,16 @@ describe('the portal', () => {
     expect((await fetch(`${billing.url}/stripe/portal/bps_none`)).status).toBe(410);
   });
 
-  it('cancels at the end of the period and resumes', async () => {
+  it('cancels as flexible billing does, by the moment alone, and resumes', async () => {
     const { customer, subscription } = await billing.subscribe();
+    const cancel_at = subscription.items.data[0]!.current_period_end;
     await billing.portal(customer.id, { decision: 'cancel' });
-    expect((await again(subscription)).cancel_at_period_end).toBe(true);
+    expect(await again(subscription)).toMatchObject({ status: 'active', cancel_at_period_end: false, cancel_at });
     await billing.portal(customer.id, { decision: 'resume' });
-    expect((await again(subscription)).cancel_at_period_end).toBe(false);
+    expect(await again(subscription)).toMatchObject({ cancel_at_period_end: false, cancel_at: null });
+    await billing.portal(customer.id, { decision: 'cancel' });
+    await billing.advance(32, customer.id);
+    expect(await again(subscription)).toMatchObject({ status: 'canceled', ended_at: cancel_at });
   });
 
   it('changes the card: a declined one fails at the next renewal, and cannot pay until it is changed again', async () => {

@@ -9,6 +9,9 @@ export const stripeFaults: Record<string, FaultDescription> = {
   throttle: { what: '429 rate_limit' },
   slow: { what: 'Answers come late, meanwhile the idempotency key is in use. Optional: delayMs (default 2000)' },
   fail_after_applying: { what: 'It happens, and the answer is lost; the same idempotency key has the answer again' },
+  fail_executing: {
+    what: '500 after it has begun, which the idempotency key keeps for a day. Optional: isApplied (true: it has happened all the same)',
+  },
   card_declined: { what: 'What Stripe charges by itself (renewals, retries) is declined. Optional: customerId' },
   webhooks_late: { what: 'Webhooks wait. Optional: delayMs (default 5000), event, customerId' },
   webhooks_twice: { what: 'Webhooks are sent twice. Optional: event, customerId' },
@@ -36,6 +39,19 @@ export async function strikeSlow(faults: Faults, exchange: Exchange, occasion: O
   const slow = strikeNamed(faults, exchange, 'slow', occasion);
   const delayMs = slow?.parameters.delayMs;
   if (slow) await delay(typeof delayMs === 'number' ? delayMs : 2_000);
+}
+
+/** The 500 of a call that broke off while it was carried out: an outcome, which its key keeps. Undefined: nothing broke. */
+export function strikeExecuting(
+  faults: Faults,
+  exchange: Exchange,
+  occasion: Occasion,
+  apply: () => void,
+): StripeError | undefined {
+  const fault = strikeNamed(faults, exchange, 'fail_executing', occasion);
+  if (!fault) return undefined;
+  if (fault.parameters.isApplied === true) apply();
+  return new StripeError(500, 'api_error', 'An unknown error occurred while this was carried out.');
 }
 
 /** True: the answer is not to be sent. */

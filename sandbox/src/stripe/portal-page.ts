@@ -72,7 +72,7 @@ function act(state: StripeState, { customer, subscription, openInvoices }: Porta
     return 'Invoice paid';
   }
   if ((decision === 'cancel' || decision === 'resume') && subscription?.ended_at === null) {
-    setCancelAtPeriodEnd(state, subscription, decision === 'cancel', at);
+    setCancelAtPeriodEnd(state, subscription, decision === 'cancel', at, 'in the portal');
     return decision === 'cancel' ? 'Subscription canceled' : 'Subscription resumed';
   }
   throw new StripeError(400, 'invalid_request_error', 'There is no subscription for this.');
@@ -110,11 +110,12 @@ ${back}</main>`,
 function planPart(state: StripeState, subscription: Subscription): string {
   const { price, quantity, current_period_end: end } = itemOf(subscription);
   const name = state.products.get(price.product)?.name ?? price.id;
-  const { cancel_at_period_end: isEnding, ended_at: endedAt } = subscription;
-  const next = endedAt !== null ? ['Ended on', endedAt] : isEnding ? ['Ends on', end] : ['Next payment on', end];
-  const button = isEnding
-    ? '<button class="primary" name="decision" value="resume">Resume subscription</button>'
-    : '<button name="decision" value="cancel">Cancel subscription</button>';
+  const { cancel_at: endsAt, ended_at: endedAt } = subscription;
+  const next = endedAt !== null ? ['Ended on', endedAt] : endsAt !== null ? ['Ends on', endsAt] : ['Next payment on', end];
+  const button =
+    endsAt !== null
+      ? '<button class="primary" name="decision" value="resume">Resume subscription</button>'
+      : '<button name="decision" value="cancel">Cancel subscription</button>';
   return `<dl><div><dt>${escapeHtml(name)}</dt><dd>${priceWords(price, quantity)}</dd></div>
 <div><dt>Status</dt><dd>${statusWords[subscription.status]}</dd></div><div><dt>${next[0]}</dt><dd>${dateWords(Number(next[1]))}</dd></div></dl>
 ${endedAt === null ? `<form method="post"><div class="buttons">${button}</div></form>` : ''}`;

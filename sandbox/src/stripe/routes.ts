@@ -4,7 +4,7 @@ import { checkoutOperations } from './checkout.ts';
 import { customerOperations } from './customers.ts';
 import { invalid, StripeError } from './errors.ts';
 import { expand } from './expand.ts';
-import { strikeEarly, strikeLate, strikeSlow } from './faults.ts';
+import { strikeEarly, strikeExecuting, strikeLate, strikeSlow } from './faults.ts';
 import { Fields } from './fields.ts';
 import { parseForm } from './form.ts';
 import { Idempotency, type Answer } from './idempotency.ts';
@@ -64,14 +64,17 @@ async function answerCall(state: StripeState, idempotency: Idempotency, operatio
   const requestId = newId('req_', 14);
   const headers = { 'request-id': requestId, 'stripe-version': apiVersion };
   const customerId = /cus_\w+/.exec(`${url.pathname} ${url.search} ${body}`)?.[0];
-  const occasion = { endpoint: 'api', ...(customerId && { customerId }) };
+  const resource = url.pathname.split('/')[2] ?? '';
+  const occasion = { endpoint: 'api', resource, ...(customerId && { customerId }) };
   try {
     if (!strikeEarly(state.faults, exchange, occasion)) return;
     authenticate(exchange);
     const key = request.method === 'POST' ? textOf(request.headers['idempotency-key']) : null;
     const execute = async (): Promise<Omit<Answer, 'originalRequestId'>> => {
       await strikeSlow(state.faults, exchange, occasion);
-      return executeNow(state, operation, exchange, { id: requestId, idempotency_key: key });
+      const carryOut = () => executeNow(state, operation, exchange, { id: requestId, idempotency_key: key });
+      const broken = strikeExecuting(state.faults, exchange, occasion, carryOut);
+      return broken ? { status: broken.status, body: broken.body(requestId) } : carryOut();
     };
     const answer: Answer = key
       ? await idempotency.once(key, `${request.method} ${url.pathname} ${body}`, requestId, execute)

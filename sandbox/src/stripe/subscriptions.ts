@@ -63,11 +63,20 @@ export function find(state: StripeState, id: string): Subscription {
   return subscription;
 }
 
-/** Ends with the period that runs, or takes that back. */
-export function setCancelAtPeriodEnd(state: StripeState, subscription: Subscription, isCanceled: boolean, at: number): void {
+/**
+ * Ends with the period that runs, or takes that back. Since clover (2025-09-30) subscriptions are billed flexibly, and the portal
+ * names the moment alone: `cancel_at`, while `cancel_at_period_end` stays false. Who asks for the latter by the API gets both.
+ */
+export function setCancelAtPeriodEnd(
+  state: StripeState,
+  subscription: Subscription,
+  isCanceled: boolean,
+  at: number,
+  asked: 'by the API' | 'in the portal' = 'by the API',
+): void {
   const changes: Partial<Subscription> = isCanceled
     ? {
-        cancel_at_period_end: true,
+        cancel_at_period_end: asked === 'by the API',
         cancel_at: itemOf(subscription).current_period_end,
         canceled_at: at,
         cancellation_details: { ...subscription.cancellation_details, reason: 'cancellation_requested' },
