@@ -9,7 +9,10 @@ export interface ModelSubscription {
   created: number;
   trialEnd: number | null;
   periodEnd: number;
+  /** The classic way to cancel. */
   cancelsAtPeriodEnd: boolean;
+  /** The way of flexible billing: the moment alone, in Unix seconds. */
+  cancelAt: number | null;
   priceId: string;
 }
 
@@ -70,6 +73,7 @@ const subscriptionOf = (subscription: ModelSubscription) => ({
   created: subscription.created,
   trial_end: subscription.trialEnd,
   cancel_at_period_end: subscription.cancelsAtPeriodEnd,
+  cancel_at: subscription.cancelsAtPeriodEnd ? subscription.periodEnd : subscription.cancelAt,
   ended_at: hasEnded(subscription) ? subscription.periodEnd : null,
   canceled_at: null,
   items: { data: [{ price: { id: subscription.priceId }, current_period_end: subscription.periodEnd }] },

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import type { TestApp } from './app.js';
-import { type Sandbox } from './connectors/sandbox-process.js';
+import { startTestApp, type TestApp } from './app.js';
+import { type Sandbox, startSandbox } from './connectors/sandbox-process.js';
 import { expectStatus, type Organization } from './factories.js';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
@@ -44,6 +44,18 @@ export class StripeSandbox {
     return this.admin('faults', undefined, 'DELETE');
   }
 
+  /** How many calls the faults in force have struck so far. */
+  async countStrikes(): Promise<number> {
+    const { faults } = (await this.admin('faults', undefined, 'GET')) as { faults: { struckCount: number }[] };
+    return faults.reduce((sum, { struckCount }) => sum + struckCount, 0);
+  }
+
+  /** Does on the portal's page what one of its buttons does. */
+  async act(portalUrl: string, decision: 'cancel' | 'resume'): Promise<void> {
+    const answer = await fetch(portalUrl, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ decision }) });
+    if (answer.status >= 400) throw new Error(await answer.text());
+  }
+
   /** Brings a subscription into a status, with the events of the change. */
   force(subscriptionId: string, status: Stripe.Subscription.Status): Promise<unknown> {
     return this.admin(`stripe/subscriptions/${subscriptionId}`, { status });
@@ -54,6 +66,26 @@ export class StripeSandbox {
     if (!answer.ok) throw new Error(await answer.text());
     return answer.json();
   }
+}
+
+export interface BilledWorld {
+  sandbox: Sandbox;
+  stripe: StripeSandbox;
+  app: TestApp;
+  stop(): Promise<void>;
+}
+
+/** The product with a Stripe account of its own, whose webhooks reach it. */
+export async function startBilledWorld(overrides: Record<string, string> = {}): Promise<BilledWorld> {
+  const sandbox = await startSandbox();
+  const stripe = new StripeSandbox(sandbox);
+  const app = await startTestApp({ ROLE: 'all', ...stripeSettings(sandbox.url), ...overrides });
+  await stripe.connect(app);
+  const stop = async () => {
+    await app.stop();
+    await sandbox.stop();
+  };
+  return { sandbox, stripe, app, stop };
 }
 
 export interface PaidCheckout {

@@ -25,9 +25,10 @@ export class BillingController {
     return { customerId: await this.customers.ensure(actor) };
   }
 
-  /** Whether a checkout session is this organization's and was completed. Anything else is false. */
+  /** Whether a checkout session is this organization's and was completed. Anything else is false; its own while Stripe is down: 503. */
   @Get('session-validity/:organizationId/:sessionId')
   @RequirePermission('billing.read')
+  @Answers('billing.unavailable')
   async getSessionValidity(@CurrentActor() actor: Actor, @Param('sessionId') sessionId: string): Promise<SessionValidityAnswer> {
     return { isValid: await this.pages.isValid(actor.organizationId, sessionId) };
   }

@@ -64,12 +64,13 @@ export class Subscription {
   /** Free days that a checkout would begin with; during a trial, those it began with. */
   trialDays: number;
   trialEndsAt: string | null;
+  /** When it ends, if it was cancelled; else when the next payment is due. */
   currentPeriodEnd: string | null;
   /** While past_due: until when it stays open. */
   graceEndsAt: string | null;
   /** Since when it is closed; null while it is not, and before it ever was open. */
   closedAt: string | null;
-  /** Whether it ends with the current period. */
+  /** Whether it was cancelled, and ends at `currentPeriodEnd`. */
   cancelAtPeriodEnd: boolean;
   /** Connections the plan holds; null: any number. */
   connectionLimit: number | null;

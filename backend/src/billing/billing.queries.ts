@@ -9,6 +9,7 @@ interface SubscriptionRow {
   status: SubscriptionStatusName | null;
   access: Access;
   plan: Plan | null;
+  priceId: string | null;
   hasSubscribed: boolean;
   trialEndsAt: Date | null;
   currentPeriodEnd: Date | null;
@@ -37,8 +38,8 @@ export class BillingQueries {
   async getSubscription(organizationId: string): Promise<Subscription> {
     const [row] = await this.tenants.query<SubscriptionRow>(
       organizationId,
-      `select s.status, ${this.access} as access, s.plan,
-              coalesce(s.subscription_id is not null or s.lost_customer_id is not null, false) as "hasSubscribed",
+      `select s.status, ${this.access} as access, s.plan, s.price_id as "priceId",
+              coalesce(s.has_subscribed, false) as "hasSubscribed",
               s.trial_ends_at as "trialEndsAt", s.current_period_end as "currentPeriodEnd", s.grace_ends_at as "graceEndsAt",
               coalesce(s.closed_at, case when s.grace_ends_at <= now() then s.grace_ends_at end) as "closedAt",
               coalesce(s.cancel_at_period_end, false) as "cancelAtPeriodEnd", s.customer_id as "customerId",
@@ -56,7 +57,7 @@ export class BillingQueries {
       isBilled: isOn,
       status: isOn ? (row.status ?? 'none') : 'active',
       access: row.access,
-      plan: isOn ? (row.plan ?? (await this.plans.findOffered())) : null,
+      plan: isOn ? (row.plan ?? (await this.findPlan(row.priceId))) : null,
       trialDays: isOn && (!row.hasSubscribed || row.status === 'trialing') ? this.env.TRIAL_DAYS : 0,
       trialEndsAt: toText(row.trialEndsAt),
       currentPeriodEnd: toText(row.currentPeriodEnd),
@@ -69,6 +70,11 @@ export class BillingQueries {
       hasCustomer: row.customerId !== null,
       syncedAt: toText(row.syncedAt),
     };
+  }
+
+  /** What is paid although its name was not to be had when it began; else what is offered. */
+  private findPlan(priceId: string | null): Promise<Plan | null> {
+    return priceId === null ? this.plans.findOffered() : this.plans.find(priceId);
   }
 }
 

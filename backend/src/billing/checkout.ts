@@ -4,52 +4,52 @@ import type Stripe from 'stripe';
 import type { Actor } from '../access/access.decorator.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ENV, type Env } from '../platform/env.js';
+import { Jobs } from '../platform/jobs.js';
 import { LOGGER } from '../platform/logger.js';
 import { Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { Checkout, Portal, SubscriptionStatusName } from './billing.dto.js';
+import { CheckoutSessions, idOf } from './checkout-sessions.js';
 import { Customers } from './customers.service.js';
-import { StripeApi } from './stripe-api.js';
+import { isMissing, isUnavailable, StripeApi } from './stripe-api.js';
 import { SyncSubscription } from './sync-subscription.js';
 
+/** Nothing is there that could be paid beside a new one. */
+const FREE_TO_SUBSCRIBE: SubscriptionStatusName[] = ['none', 'canceled', 'incomplete_expired'];
 const SUBSCRIBED: SubscriptionStatusName[] = ['trialing', 'active', 'past_due'];
 
 interface BillingRow {
   customerId: string | null;
   status: SubscriptionStatusName;
-  hasSubscribed: boolean;
   lastCheckoutSessionId: string | null;
   [column: string]: unknown;
 }
 
-const NOTHING_YET: BillingRow = { customerId: null, status: 'none', hasSubscribed: false, lastCheckoutSessionId: null };
+const NOTHING_YET: BillingRow = { customerId: null, status: 'none', lastCheckoutSessionId: null };
 
 /** The pages at Stripe where people pay and change what they pay. */
 @Injectable()
 export class CheckoutPages {
+  /** Clicks of this process wait for one another: several at once open one page. */
+  private readonly opening = new Map<string, Promise<Checkout>>();
+
   constructor(
     @Inject(ENV) private readonly env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly tenants: TenantDoor,
     private readonly stripe: StripeApi,
     private readonly customers: Customers,
+    private readonly sessions: CheckoutSessions,
     private readonly sync: SyncSubscription,
+    private readonly jobs: Jobs,
     private readonly audit: AuditService,
   ) {}
 
-  /** Stripe is asked first: a webhook may be late, and nobody is to pay twice. A page that is still open is handed out again. */
-  async openCheckout(actor: Actor): Promise<Checkout> {
+  openCheckout(actor: Actor): Promise<Checkout> {
     const { organizationId } = actor;
-    this.stripe.assertOn();
-    await this.sync.sync(organizationId);
-    const before = await this.read(organizationId);
-    if (SUBSCRIBED.includes(before.status)) {
-      const detail = 'The organization is subscribed already.';
-      throw new Problem('subscription.exists', { detail, action: 'Change it in the portal' });
-    }
-    const customer = await this.customers.ensure(actor);
-    const session = (await this.findOpen(before.lastCheckoutSessionId)) ?? (await this.create(actor, customer, before));
-    return { url: session.url ?? '', sessionId: session.id };
+    const under = this.opening.get(organizationId) ?? this.open(actor).finally(() => this.opening.delete(organizationId));
+    this.opening.set(organizationId, under);
+    return under;
   }
 
   async openPortal(actor: Actor): Promise<Portal> {
@@ -67,69 +67,63 @@ export class CheckoutPages {
     return { url };
   }
 
-  /** Whether the session is this organization's and was completed; what came of it is taken over at once. */
+  /** Whether the session is this organization's and was completed; what came of it is taken over at once, or as soon as can be. */
   async isValid(organizationId: string, sessionId: string): Promise<boolean> {
-    const { customerId, lastCheckoutSessionId, status } = await this.read(organizationId);
-    if (!customerId || !/^cs_\w{1,250}$/.test(sessionId)) return false;
+    const row = await this.read(organizationId);
+    if (!row.customerId || !/^cs_\w{1,250}$/.test(sessionId)) return false;
+    const session = await this.find(sessionId, row);
+    if (session === 'known') return true;
+    if (session?.client_reference_id !== organizationId || idOf(session.customer) !== row.customerId) return false;
+    if (session.status !== 'complete') return false;
+    await this.takeOver(organizationId);
+    return true;
+  }
+
+  /**
+   * Null when there is no such session, `known` when Stripe cannot be asked and a webhook has told what came of it. Of the
+   * checkout begun last an outage is told as one: somebody may have paid. Of any other nothing is said that could be learned from.
+   */
+  private async find(sessionId: string, row: BillingRow): Promise<Stripe.Checkout.Session | 'known' | null> {
     try {
-      const session = await this.stripe.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
-      if (session.client_reference_id !== organizationId || idOf(session.customer) !== customerId) return false;
-      if (session.status !== 'complete') return false;
-      await this.sync.sync(organizationId);
-      return true;
+      return await this.stripe.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
     } catch (error) {
-      this.logger.warn({ err: error, organizationId }, 'a checkout session could not be asked for');
-      // What a webhook has told meanwhile stands; without it, one that cannot be asked for is not valid yet.
-      return sessionId === lastCheckoutSessionId && SUBSCRIBED.includes(status);
+      if (!isUnavailable(error)) throw error;
+      if (isMissing(error) || sessionId !== row.lastCheckoutSessionId) return null;
+      if (SUBSCRIBED.includes(row.status)) return 'known';
+      throw error;
     }
   }
 
-  private async findOpen(sessionId: string | null): Promise<Stripe.Checkout.Session | null> {
-    if (sessionId === null) return null;
-    const session = await this.stripe.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
-    return session.status === 'open' ? session : null;
+  private async takeOver(organizationId: string): Promise<void> {
+    try {
+      await this.sync.sync(organizationId);
+    } catch (error) {
+      this.logger.warn({ err: error, organizationId }, 'what came of a checkout is asked for later');
+      await this.jobs.add('sync-subscription', { organizationId }, { key: `sync-subscription:${organizationId}` });
+    }
   }
 
-  private async create(actor: Actor, customer: string, before: BillingRow): Promise<Stripe.Checkout.Session> {
+  /** Stripe is asked first: a webhook may be late, and nobody is to pay twice. A page that is still open is handed out again. */
+  private async open(actor: Actor): Promise<Checkout> {
     const { organizationId } = actor;
-    const trialDays = before.hasSubscribed ? 0 : this.env.TRIAL_DAYS;
-    const price = this.env.STRIPE_PRICE_ID ?? '';
-    const page = `${this.env.PUBLIC_URL}/${organizationId}/subscription`;
-    // Two clicks at once open one page; the next one, after it has ended, opens another.
-    const idempotencyKey = ['checkout', organizationId, before.lastCheckoutSessionId, price, trialDays].join(':');
-    const metadata = { organization_id: organizationId };
-    const session = await this.stripe.call((stripe) =>
-      stripe.checkout.sessions.create(
-        {
-          mode: 'subscription',
-          customer,
-          client_reference_id: organizationId,
-          line_items: [{ price, quantity: 1 }],
-          success_url: `${page}/success?session_id={CHECKOUT_SESSION_ID}`,
-          cancel_url: `${page}/failure`,
-          metadata,
-          subscription_data: { metadata, ...(trialDays > 0 ? { trial_period_days: trialDays } : {}) },
-          allow_promotion_codes: true,
-        },
-        { idempotencyKey },
-      ),
-    );
-    await this.tenants.transaction(organizationId, async (query) => {
-      await query('update subscriptions set last_checkout_session_id = $2 where organization_id = $1', [session.id]);
-      await this.audit.record(actor, { action: 'billing.checkout_opened', target: { type: 'checkout', id: session.id } }, query);
-    });
-    return session;
+    this.stripe.assertOn();
+    await this.sync.sync(organizationId);
+    const { status } = await this.read(organizationId);
+    if (!FREE_TO_SUBSCRIBE.includes(status)) {
+      const detail = SUBSCRIBED.includes(status)
+        ? 'The organization is subscribed already.'
+        : 'The organization has a subscription already, and it waits for a payment.';
+      throw new Problem('subscription.exists', { detail, action: 'Change it in the portal' });
+    }
+    return this.sessions.open(actor, await this.customers.ensure(actor));
   }
 
   private async read(organizationId: string): Promise<BillingRow> {
     const [row] = await this.tenants.query<BillingRow>(
       organizationId,
-      `select customer_id as "customerId", status, last_checkout_session_id as "lastCheckoutSessionId",
-              subscription_id is not null or lost_customer_id is not null as "hasSubscribed"
+      `select customer_id as "customerId", status, last_checkout_session_id as "lastCheckoutSessionId"
          from subscriptions where organization_id = $1`,
     );
     return row ?? NOTHING_YET;
   }
 }
-
-const idOf = (thing: string | { id: string } | null): string | null => (typeof thing === 'string' ? thing : (thing?.id ?? null));

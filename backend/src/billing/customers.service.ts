@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
 import { AuditService } from '../audit/audit.service.js';
 import { TenantDoor } from '../platform/tenant.js';
-import { StripeApi } from './stripe-api.js';
+import { isBrokenOff, StripeApi } from './stripe-api.js';
 
 interface Customer {
   customerId: string | null;
   email: string;
   lostCustomerId: string | null;
+  attempt: number;
   [column: string]: unknown;
 }
 
@@ -37,12 +38,9 @@ export class Customers {
   private async make(actor: Actor): Promise<string> {
     const { organizationId } = actor;
     this.stripe.assertOn();
-    const { customerId, email, lostCustomerId } = await this.reserve(actor);
-    if (customerId) return customerId;
-    const key = ['customer', organizationId, lostCustomerId].filter(Boolean).join(':');
-    const made = await this.stripe.call((stripe) =>
-      stripe.customers.create({ email, metadata: { organization_id: organizationId } }, { idempotencyKey: key }),
-    );
+    const reserved = await this.reserve(actor);
+    if (reserved.customerId) return reserved.customerId;
+    const made = (await this.findMade(organizationId, reserved)) ?? (await this.create(organizationId, reserved));
     return this.tenants.transaction(organizationId, async (query) => {
       const first = await query(
         `update subscriptions set customer_id = $2 where organization_id = $1 and customer_id is null returning organization_id`,
@@ -57,12 +55,41 @@ export class Customers {
     });
   }
 
+  /** A call that broke off may have made one. Listed by e-mail, because a search finds new ones only after a minute. */
+  private async findMade(organizationId: string, { email, attempt }: Customer): Promise<{ id: string } | null> {
+    if (attempt === 0) return null;
+    const listed = await this.stripe.call((stripe) =>
+      stripe.customers.list({ email, limit: 100 }).autoPagingToArray({ limit: 1_000 }),
+    );
+    return listed.find(({ metadata }) => metadata['organization_id'] === organizationId) ?? null;
+  }
+
+  /** Stripe answers a key for 24 hours as it did first, with its own failures too: after one of those the key is another. */
+  private async create(organizationId: string, { email, lostCustomerId, attempt }: Customer): Promise<{ id: string }> {
+    const idempotencyKey = ['customer', organizationId, lostCustomerId, attempt || null].filter(Boolean).join(':');
+    try {
+      return await this.stripe.call((stripe) =>
+        stripe.customers.create({ email, metadata: { organization_id: organizationId } }, { idempotencyKey }),
+      );
+    } catch (error) {
+      if (isBrokenOff(error)) {
+        await this.tenants.query(
+          organizationId,
+          'update subscriptions set customer_attempt = $2 + 1 where organization_id = $1 and customer_attempt = $2',
+          [attempt],
+        );
+      }
+      throw error;
+    }
+  }
+
   private async reserve({ organizationId, email }: Actor): Promise<Customer> {
     const [row] = await this.tenants.query<Customer>(
       organizationId,
       `insert into subscriptions (organization_id, customer_email) values ($1, $2)
        on conflict (organization_id) do update set customer_email = subscriptions.customer_email
-       returning customer_id as "customerId", customer_email as email, lost_customer_id as "lostCustomerId"`,
+       returning customer_id as "customerId", customer_email as email, lost_customer_id as "lostCustomerId",
+                 customer_attempt as attempt`,
       [email],
     );
     if (!row) throw new Error('an upsert always has a row');

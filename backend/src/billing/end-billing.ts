@@ -1,15 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type Stripe from 'stripe';
 import { z } from 'zod';
 import { DeleterService } from '../organizations/deleter.service.js';
 import { Jobs } from '../platform/jobs.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
 import { StripeApi } from './stripe-api.js';
 import { SyncSubscription } from './sync-subscription.js';
 
 const payloadSchema = z.object({ organizationId: z.uuid() });
 
 /**
- * Nobody pays for a deleted organization: its subscription ends with what is paid already. By a job, so that an outage of
+ * Nobody pays for a deleted organization: its subscriptions end with what is paid already. By a job, so that an outage of
  * Stripe's keeps nobody from deleting. Who restores the organization takes it back in the portal.
  */
 @Injectable()
@@ -24,27 +25,49 @@ export class EndBilling implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.register('end-billing', (payload) => this.end(payloadSchema.parse(payload).organizationId));
-    this.deleters.registerStopper((organizationId) => this.ask(organizationId));
+    this.deleters.registerPromise(queueEnd);
   }
 
-  private async ask(organizationId: string): Promise<void> {
-    const [billed] = await this.tenants.query(
-      organizationId,
-      'select organization_id from subscriptions where organization_id = $1 and customer_id is not null',
-    );
-    if (billed) await this.jobs.add('end-billing', { organizationId }, { key: `end-billing:${organizationId}` });
-  }
-
+  /** Stripe says what is there to end; our row may never have heard of it. */
   private async end(organizationId: string): Promise<void> {
-    const [living] = await this.tenants.query<{ subscriptionId: string }>(
-      organizationId,
-      `select s.subscription_id as "subscriptionId"
-         from subscriptions s join organizations o on o.id = s.organization_id and o.deleted_at is not null
-        where s.organization_id = $1 and s.subscription_id is not null and not s.cancel_at_period_end
-          and s.status not in ('canceled', 'incomplete_expired')`,
-    );
-    if (!living) return;
-    await this.stripe.call((stripe) => stripe.subscriptions.update(living.subscriptionId, { cancel_at_period_end: true }));
     await this.sync.sync(organizationId);
+    const [deleted] = await this.tenants.query<{ customerId: string }>(
+      organizationId,
+      `select s.customer_id as "customerId"
+         from subscriptions s join organizations o on o.id = s.organization_id and o.deleted_at is not null
+        where s.organization_id = $1 and s.customer_id is not null`,
+    );
+    if (!deleted) return;
+    // Pages first: one that is paid now makes a subscription that is listed then.
+    await this.closePages(deleted.customerId);
+    const listed = await this.sync.list(deleted.customerId);
+    const living = listed.filter((subscription) => subscription.ended_at === null && !endsByItself(subscription));
+    for (const subscription of living) await this.endOne(subscription);
+    if (living.length > 0) await this.sync.sync(organizationId);
   }
+
+  private async closePages(customer: string): Promise<void> {
+    const open = await this.stripe.call((stripe) =>
+      stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }).autoPagingToArray({ limit: 1_000 }),
+    );
+    for (const { id } of open) await this.stripe.call((stripe) => stripe.checkout.sessions.expire(id));
+  }
+
+  private endOne({ id, status }: Stripe.Subscription): Promise<Stripe.Subscription> {
+    // Nothing was paid yet, so there is nothing to let run out; and Stripe changes no period before the first payment.
+    if (status === 'incomplete') return this.stripe.call((stripe) => stripe.subscriptions.cancel(id));
+    return this.stripe.call((stripe) => stripe.subscriptions.update(id, { cancel_at_period_end: true }));
+  }
+}
+
+/** Cancelled already, and not for a later day than what is paid lasts. */
+const endsByItself = ({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean =>
+  cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0));
+
+async function queueEnd(query: TenantQuery): Promise<void> {
+  await query(
+    `select graphile_worker.add_job('end-billing', json_build_object('organizationId', organization_id),
+                                    job_key => 'end-billing:' || organization_id)
+       from subscriptions where organization_id = $1 and customer_id is not null`,
+  );
 }

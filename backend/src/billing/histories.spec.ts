@@ -16,7 +16,7 @@ const STATUSES = ['incomplete', 'incomplete_expired', 'trialing', 'active', 'pas
 
 /** One thing that happens at Stripe, and what becomes of the event that tells of it. */
 interface Step {
-  kind: 'subscribe' | 'change' | 'renew' | 'cancel later' | 'other price' | 'delete customer';
+  kind: 'subscribe' | 'change' | 'renew' | 'cancel later' | 'cancel flexibly' | 'other price' | 'delete customer';
   status: string;
   /** Which of the customer's subscriptions. */
   which: number;
@@ -35,7 +35,10 @@ const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(
     { weight: 3, arbitrary: fc.constant('subscribe' as const) },
     { weight: 8, arbitrary: fc.constant('change' as const) },
-    { weight: 2, arbitrary: fc.constantFrom('renew' as const, 'cancel later' as const, 'other price' as const) },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom('renew' as const, 'cancel later' as const, 'cancel flexibly' as const, 'other price' as const),
+    },
     { weight: 1, arbitrary: fc.constant('delete customer' as const) },
   ),
   status: fc.constantFrom(...STATUSES),
@@ -80,8 +83,8 @@ function expectedOf({ customer }: Case): object {
     status: best?.status ?? 'none',
     priceId: best?.priceId ?? null,
     trialEnd: best?.trialEnd ?? null,
-    periodEnd: best?.periodEnd ?? null,
-    cancelsAtPeriodEnd: best?.cancelsAtPeriodEnd ?? false,
+    periodEnd: (best?.cancelsAtPeriodEnd ? null : best?.cancelAt) ?? best?.periodEnd ?? null,
+    cancelsAtPeriodEnd: best ? best.cancelsAtPeriodEnd || best.cancelAt !== null : false,
     hasGrace: best?.status === 'past_due',
     isClosedSince: best?.status === 'canceled' ? best.periodEnd : null,
     access: best && ['active', 'trialing'].includes(best.status) ? 'open' : best?.status === 'past_due' ? 'grace' : 'closed',
@@ -138,7 +141,7 @@ function happen(customer: ModelCustomer, { kind, status, which }: Step): boolean
   if (kind === 'subscribe') {
     const id = `sub_${(count += 1)}`;
     const trialEnd = status === 'trialing' ? now + 14 * DAY_SECONDS : null;
-    const rest = { trialEnd, periodEnd: now + 30 * DAY_SECONDS, cancelsAtPeriodEnd: false, priceId: 'price_1' };
+    const rest = { trialEnd, periodEnd: now + 30 * DAY_SECONDS, cancelsAtPeriodEnd: false, cancelAt: null, priceId: 'price_1' };
     subscriptions.push({ id, status, created: now + subscriptions.length, ...rest });
     return true;
   }
@@ -158,6 +161,7 @@ function change(subscription: ModelSubscription, kind: Step['kind'], status: str
   if (kind === 'change') subscription.status = status;
   if (kind === 'renew') subscription.periodEnd += 30 * DAY_SECONDS;
   if (kind === 'cancel later') subscription.cancelsAtPeriodEnd = !subscription.cancelsAtPeriodEnd;
+  if (kind === 'cancel flexibly') subscription.cancelAt = subscription.cancelAt === null ? subscription.periodEnd + 3_600 : null;
   if (kind === 'other price') subscription.priceId = subscription.priceId === 'price_1' ? 'price_2' : 'price_1';
 }
 

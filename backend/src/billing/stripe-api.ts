@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
 import { ENV, type Env } from '../platform/env.js';
@@ -5,6 +6,9 @@ import { Problem } from '../platform/problem.js';
 
 /** People wait for most of these calls: better told soon that Stripe does not answer. */
 const TIMEOUT_MS = 8_000;
+/** As long as another process may take with the same call, its time-out included; and how often its answer is asked for. */
+const IN_USE_PATIENCE_MS = 10_000;
+const IN_USE_EVERY_MS = 300;
 
 /** The official client. Whatever goes wrong between Stripe and us is told as one problem, and no other call meets it. */
 @Injectable()
@@ -32,11 +36,22 @@ export class StripeApi {
     throw new Problem('billing.off', 'This instance bills nobody: every organization is subscribed.');
   }
 
-  /** Throws `billing.unavailable` when Stripe does not do it. */
+  /**
+   * Throws `billing.unavailable` when Stripe does not do it. While somebody else's call with the same idempotency key is on its
+   * way, `work` is done again: then it has the answer of that one.
+   */
   async call<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
     const client = this.assertOn();
+    const untilMs = Date.now() + IN_USE_PATIENCE_MS;
     try {
-      return await work(client);
+      for (;;) {
+        try {
+          return await work(client);
+        } catch (error) {
+          if (!isKeyInUse(error) || Date.now() > untilMs) throw error;
+        }
+        await delay(IN_USE_EVERY_MS);
+      }
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       throw new Problem(
@@ -66,6 +81,17 @@ const unsigned = (cause?: unknown): Problem =>
     cause,
   });
 
+const isKeyInUse = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
+
+const stripeErrorOf = (error: unknown): Stripe.errors.StripeError | null =>
+  error instanceof Problem && error.cause instanceof Stripe.errors.StripeError ? error.cause : null;
+
 /** Of a call that found nothing under the id it named. */
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Problem && error.cause instanceof Stripe.errors.StripeError && error.cause.code === 'resource_missing';
+export const isMissing = (error: unknown): boolean => stripeErrorOf(error)?.code === 'resource_missing';
+
+/** Of a call that Stripe answered with its own failure. It gives that answer to the same key for 24 hours. */
+export const isBrokenOff = (error: unknown): boolean => (stripeErrorOf(error)?.statusCode ?? 0) >= 500;
+
+/** Of a call that `StripeApi.call` gave up. */
+export const isUnavailable = (error: unknown): boolean => stripeErrorOf(error) !== null;

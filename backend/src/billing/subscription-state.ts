@@ -55,8 +55,9 @@ export function nextState(previous: SubscriptionState, subscriptions: Stripe.Sub
     status,
     priceId: item?.price.id ?? null,
     trialEndsAt: moment(chosen.trial_end),
-    currentPeriodEnd: moment(item?.current_period_end ?? null),
-    cancelAtPeriodEnd: chosen.cancel_at_period_end,
+    currentPeriodEnd: moment(chosen.cancel_at ?? item?.current_period_end ?? null),
+    // Flexible billing, Stripe's default since 2025-09-30.clover, names the moment alone.
+    cancelAtPeriodEnd: chosen.cancel_at_period_end || chosen.cancel_at !== null,
     graceEndsAt: status === 'past_due' ? ((isSame ? previous.graceEndsAt : null) ?? new Date(now.getTime() + GRACE_MS)) : null,
     closedAt: closedAtOf(chosen, status, isSame ? previous : null, now),
   };

@@ -73,14 +73,15 @@ export class SyncSubscription implements OnModuleInit {
       // What was listed may be from before the customer was deleted; after it nothing changes any more.
       const subscriptions = isCustomerGone ? await this.list(customerId) : listed;
       const priceId = chooseSubscription(subscriptions)?.items.data[0]?.price.id;
-      return { subscriptions, isCustomerGone, plan: priceId ? await this.plans.get(priceId) : null };
+      return { subscriptions, isCustomerGone, plan: priceId ? await this.plans.find(priceId) : null };
     } catch (error) {
       if (isMissing(error)) return { subscriptions: null, isCustomerGone: true, plan: null };
       throw error;
     }
   }
 
-  private list(customerId: string): Promise<Stripe.Subscription[]> {
+  /** All that a customer ever had. */
+  list(customerId: string): Promise<Stripe.Subscription[]> {
     return this.stripe.call((stripe) =>
       stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1_000 }),
     );
@@ -119,11 +120,14 @@ export class SyncSubscription implements OnModuleInit {
   private async write(query: TenantQuery, next: SubscriptionState, { plan, isCustomerGone }: StripeAnswer): Promise<Access> {
     const [row] = await query<{ access: Access }>(
       `update subscriptions
-          set subscription_id = $2, status = $3, price_id = $4, plan = coalesce($5::jsonb, plan), trial_ends_at = $6,
+          set subscription_id = $2::text, has_subscribed = has_subscribed or $2::text is not null, status = $3,
+              price_id = $4::text,
+              plan = coalesce($5::jsonb, case when price_id is not distinct from $4::text then plan end), trial_ends_at = $6,
               current_period_end = $7, cancel_at_period_end = $8, grace_ends_at = $9, closed_at = $10, synced_at = now(),
               sync_version = sync_version + 1,
               customer_id = case when $11 then null else customer_id end,
-              lost_customer_id = case when $11 then customer_id else lost_customer_id end
+              lost_customer_id = case when $11 then customer_id else lost_customer_id end,
+              last_checkout_session_id = case when $11 then null else last_checkout_session_id end
         where organization_id = $1 returning ${this.access} as access`,
       [
         next.subscriptionId,

@@ -40,6 +40,7 @@ export class DeleteOrganization {
       await query('update organizations set deleted_at = now(), updated_at = now() where id = $1');
       const target = { type: 'organization', id: organizationId, name };
       await this.audit.record(actor, { action: 'organization.deleted', target }, query);
+      await this.deleters.promiseAll(query);
     });
     await this.deleters.stopAll(organizationId);
   }

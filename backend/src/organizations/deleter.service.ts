@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Permission } from '../access/access.decorator.js';
 import { assertAllowed } from '../access/access.service.js';
 import { notFound } from '../platform/problem.js';
+import type { TenantQuery } from '../platform/tenant.js';
 import type { DeletableType } from './organizations.dto.js';
 
 export interface Deleter {
@@ -16,6 +17,7 @@ export interface Deleter {
 export class DeleterService {
   private readonly deleters = new Map<DeletableType, Deleter>();
   private readonly stoppers: ((organizationId: string) => Promise<void>)[] = [];
+  private readonly promises: ((query: TenantQuery) => Promise<void>)[] = [];
 
   register(type: DeletableType, deleter: Deleter): void {
     this.deleters.set(type, deleter);
@@ -24,6 +26,15 @@ export class DeleterService {
   /** Stops what moves in an organization when it is deleted. */
   registerStopper(stop: (organizationId: string) => Promise<void>): void {
     this.stoppers.push(stop);
+  }
+
+  /** Queues, in the transaction that deletes an organization, what must come of it however that ends for this process. */
+  registerPromise(promise: (query: TenantQuery) => Promise<void>): void {
+    this.promises.push(promise);
+  }
+
+  async promiseAll(query: TenantQuery): Promise<void> {
+    for (const promise of this.promises) await promise(query);
   }
 
   async stopAll(organizationId: string): Promise<void> {

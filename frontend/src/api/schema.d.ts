@@ -794,7 +794,7 @@ export interface paths {
         };
         /**
          * Whether a checkout session is this organization's and was completed
-         * @description Anything else is false. Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
+         * @description Anything else is false; its own while Stripe is down: 503. Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["getSessionValidity"];
         put?: never;
@@ -2450,7 +2450,10 @@ export interface components {
             trialDays: number;
             /** Format: date-time */
             trialEndsAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends, if it was cancelled; else when the next payment is due.
+             */
             currentPeriodEnd: string | null;
             /**
              * Format: date-time
@@ -2462,7 +2465,7 @@ export interface components {
              * @description Since when it is closed; null while it is not, and before it ever was open.
              */
             closedAt: string | null;
-            /** @description Whether it ends with the current period. */
+            /** @description Whether it was cancelled, and ends at `currentPeriodEnd`. */
             cancelAtPeriodEnd: boolean;
             /**
              * Format: int32
@@ -6818,6 +6821,7 @@ export interface operations {
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
+            503: components["responses"]["call.billing.unavailable"];
         };
     };
     getSubscription: {

@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { startTestApp } from '../../test/app.js';
+import { anOrganization, eventually, expectStatus, type Organization } from '../../test/factories.js';
+import { type BilledWorld, startBilledWorld, stripeSettings, subscribe } from '../../test/stripe.js';
+import { ReconcileSubscriptions } from './reconcile-subscriptions.js';
+
+let world: BilledWorld;
+let organization: Organization;
+
+beforeAll(async () => {
+  world = await startBilledWorld();
+}, 60_000);
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  organization = await anOrganization(world.app);
+});
+afterEach(() => world.stripe.clearFaults());
+
+const remove = async ({ call, path } = organization) => expectStatus(await call.delete(`${path}?confirmName=Northwind`), 204);
+const untilEnding = (subscriptionId: string) =>
+  eventually(
+    () => world.stripe.client.subscriptions.retrieve(subscriptionId),
+    ({ status, cancel_at_period_end }) => cancel_at_period_end || status === 'canceled',
+  );
+
+it('a deleted organization pays no more, though we had not heard that it paid at all', async () => {
+  await world.stripe.fault('webhooks_dropped');
+  const { subscriptionId } = await subscribe(organization, world.stripe);
+  await remove();
+  await untilEnding(subscriptionId);
+}, 30_000);
+
+it('every subscription of a deleted organization ends: one that was never paid at once, one that ends in a year with its period', async () => {
+  const { customerId, subscriptionId } = await subscribe(organization, world.stripe);
+  const second = await world.stripe.client.subscriptions.create({
+    customer: customerId,
+    items: [{ price: 'price_tributary_monthly' }],
+  });
+  const unpaid = await world.stripe.client.subscriptions.create({
+    customer: customerId,
+    items: [{ price: 'price_tributary_monthly' }],
+    payment_behavior: 'default_incomplete',
+  });
+  await world.stripe.client.subscriptions.update(second.id, { cancel_at: Math.floor(Date.now() / 1_000) + 365 * 86_400 });
+  await remove();
+  for (const id of [subscriptionId, second.id, unpaid.id]) await untilEnding(id);
+  expect((await world.stripe.client.subscriptions.retrieve(unpaid.id)).status).toBe('canceled');
+}, 30_000);
+
+it('the checkout page of a deleted organization is closed', async () => {
+  const { body } = await organization.call.post<{ sessionId: string }>(`${organization.path}/subscription/checkout`);
+  await remove();
+  await eventually(
+    () => world.stripe.client.checkout.sessions.retrieve(body.sessionId),
+    ({ status }) => status === 'expired',
+  );
+}, 30_000);
+
+it('the end of its billing is asked for in the transaction that deletes it', async () => {
+  const withoutWorker = await startTestApp(stripeSettings(world.sandbox.url));
+  try {
+    const theirs = await anOrganization(withoutWorker);
+    expectStatus(await theirs.call.post('/billing/customer', { organizationId: theirs.id }), 200);
+    await remove(theirs);
+    const [row] = await withoutWorker.database.query<{ isSame: boolean }>(
+      `select o.xmin = j.xmin as "isSame" from organizations o, graphile_worker._private_jobs j
+        where o.id = $1 and j.key = 'end-billing:' || $1`,
+      [theirs.id],
+    );
+    expect(row).toEqual({ isSame: true });
+  } finally {
+    await withoutWorker.stop();
+  }
+}, 60_000);
+
+it('the night ends what an organization pays that was deleted without a word', async () => {
+  const { subscriptionId } = await subscribe(organization, world.stripe);
+  await world.app.database.query('update organizations set deleted_at = now() where id = $1', [organization.id]);
+  await world.app.get(ReconcileSubscriptions).reconcile();
+  await untilEnding(subscriptionId);
+}, 30_000);
