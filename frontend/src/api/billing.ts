@@ -34,8 +34,10 @@ async function callBilling<T>(fixedText: string, call: (baseUrl: string) => Prom
 export const createCustomer = (body: { email: string; organizationId: string; userId: string }) =>
   callBilling('Failed to create customer:', (baseUrl) => unwrap(client.POST('/billing/customer', { baseUrl, body })));
 
+export const VALIDITY_FAILED = 'Failed to check for checkout session validity:';
+
 export const isSessionValid = (organizationId: string, sessionId: string): Promise<boolean> =>
-  callBilling('Failed to check for checkout session validity:', async (baseUrl) => {
+  callBilling(VALIDITY_FAILED, async (baseUrl) => {
     const path = { organizationId, sessionId };
     const answer = client.GET('/billing/session-validity/{organizationId}/{sessionId}', { baseUrl, params: { path } });
     return (await unwrap(answer)).isValid;

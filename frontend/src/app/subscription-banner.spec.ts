@@ -33,13 +33,13 @@ describe('the banner', () => {
     [
       'an overdue payment that has closed it',
       lapsed({ status: 'past_due', closedAt: null, graceEndsAt: inDays(-2) }),
-      'Syncs stopped on Wed, Nov 18, because a payment is overdue. Nothing was deleted; you can look, not change.',
+      'Syncs stopped on Wed, Nov 18, because a payment is overdue. Nothing was deleted; runs and new connections wait.',
       'Update payment',
     ],
     [
       'a plan that has ended',
       lapsed({ status: 'canceled', closedAt: null }),
-      'Syncs stopped, because there is no plan. Nothing was deleted; you can look, not change.',
+      'Syncs stopped, because there is no plan. Nothing was deleted; runs and new connections wait.',
       'Choose a plan',
     ],
     ['never subscribed', subscription({ status: 'none', access: 'closed' }), 'A plan is needed to load data.', 'Choose a plan'],

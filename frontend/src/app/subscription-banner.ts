@@ -31,7 +31,7 @@ function lapseWords({ closedAt, graceEndsAt, status }: Subscription, now: Date):
   const since = closed === null ? '' : ` on ${formatDayOf(closed, now)}`;
   return {
     tone: 'danger',
-    text: `Syncs stopped${since}, because ${isOwed ? 'a payment is overdue' : 'there is no plan'}. Nothing was deleted; you can look, not change.`,
+    text: `Syncs stopped${since}, because ${isOwed ? 'a payment is overdue' : 'there is no plan'}. Nothing was deleted; runs and new connections wait.`,
     action: isOwed ? 'Update payment' : 'Choose a plan',
   };
 }

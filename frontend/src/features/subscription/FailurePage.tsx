@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useSubscription } from '../../api/billing';
+import type { Subscription } from '../../api/types';
 import { paths } from '../../lib/paths';
 import { useTitle } from '../../lib/use-title';
 import { useOrganization } from '../../session/organization-context';
@@ -11,17 +12,19 @@ import { Notice } from '../../ui/Notice';
 import { Page, PageHeader } from '../../ui/Page';
 import { BillingOnly } from './BillingOnly';
 import styles from './Checkout.module.css';
+import { actionsOf } from './describe-subscription';
 import { useBilling } from './use-billing';
 import { useBillingGate } from './use-billing-gate';
 
-function Retry() {
+function Retry({ subscription }: { subscription: Subscription | undefined }) {
   const { go, busyWith, error } = useBilling();
   const closedBecause = useBillingGate();
+  const { kind, label } = subscription ? actionsOf(subscription).main : { kind: 'checkout' as const, label: '' };
   return (
     <>
       {error !== null && <ErrorText error={error} />}
-      <Button loading={busyWith !== null} disabled={closedBecause !== null} onClick={() => void go('checkout')}>
-        Try again
+      <Button loading={busyWith !== null} disabled={closedBecause !== null} onClick={() => void go(kind)}>
+        {kind === 'checkout' ? 'Try again' : label}
       </Button>
       {closedBecause !== null && <LockedReason>{closedBecause}</LockedReason>}
     </>
@@ -48,7 +51,7 @@ function Unfinished() {
         </Notice>
       )}
       <div className={styles.buttons}>
-        {!isOpen && <Retry />}
+        {!isOpen && <Retry subscription={subscription} />}
         <Button component={Link} variant="default" to={isOpen ? paths.connections(id) : paths.subscription(id)}>
           {isOpen ? 'Go to connections' : 'Back to Subscription'}
         </Button>

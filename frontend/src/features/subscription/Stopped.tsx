@@ -28,7 +28,7 @@ export function Stopped({ subscription }: { subscription: Subscription }) {
         <ul className={styles.lines}>
           <Line>
             {waitingWords(subscription)}
-            {subscription.connectionsWaiting > 0 && <WaitingConnections />}
+            {subscription.connectionsWaiting > 0 && <WaitingConnections count={subscription.connectionsWaiting} />}
           </Line>
           <Line>Runs by hand and backfills</Line>
           <Line>Creating connections, and connecting apps</Line>

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CheckoutAnswer } from './checkout-verdict';
-import { verdictOf } from './checkout-verdict';
+import { CHECK_FOR_MS, followCheckout, verdictOf } from './checkout-verdict';
 
 const open: CheckoutAnswer = { kind: 'open' };
 const processing: CheckoutAnswer = { kind: 'processing' };
@@ -21,3 +21,43 @@ test.each<[string, CheckoutAnswer[], number, CheckoutAnswer | null]>([
   ['paid ends it at once', [processing, open], 4_000, open],
   ['also after the time', [processing, open], 31_000, open],
 ])('%s', (_name, answers, elapsedMs, expected) => expect(verdictOf(answers, elapsedMs)).toBe(expected));
+
+describe('following a checkout', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Brings these answers, and after the last one none any more. */
+  function silentAfter(...answers: CheckoutAnswer[]) {
+    const left = [...answers];
+    return () => {
+      const next = left.shift();
+      return next ? Promise.resolve(next) : new Promise<CheckoutAnswer>(() => undefined);
+    };
+  }
+
+  test.each<[string, CheckoutAnswer[], object]>([
+    ['a first question that is never answered', [], { kind: 'failed', isFinal: false }],
+    ['an unknown checkout, and then silence', [unknown], { kind: 'failed', isFinal: false }],
+    ['a payment under way, and then silence', [processing], processing],
+  ])('%s is over after half a minute', async (_name, answers, expected) => {
+    const verdict = followCheckout(silentAfter(...answers), () => false);
+    await vi.advanceTimersByTimeAsync(CHECK_FOR_MS);
+    expect(await Promise.race([verdict, Promise.resolve('still asking')])).toMatchObject(expected);
+  });
+
+  test('says in the fixed text that nothing was heard', async () => {
+    const verdict = followCheckout(silentAfter(), () => false);
+    await vi.advanceTimersByTimeAsync(CHECK_FOR_MS);
+    expect(await verdict).toMatchObject({
+      error: { message: 'Failed to check for checkout session validity: There was no answer within 30 seconds.' },
+    });
+  });
+
+  test('ends when the page is left', async () => {
+    let isGone = false;
+    const verdict = followCheckout(silentAfter(unknown, unknown), () => isGone);
+    isGone = true;
+    await vi.advanceTimersByTimeAsync(CHECK_FOR_MS);
+    expect(await verdict).toBeNull();
+  });
+});

@@ -69,6 +69,9 @@ describe('what can be done', () => {
     ['a second time there is none', lapsed({}), 'checkout', 'Subscribe'],
     ['what is owed is paid at Stripe', lapsed({ status: 'unpaid' }), 'portal', 'Update payment'],
     ['also while there is grace', subscription({ status: 'past_due', access: 'grace' }), 'portal', 'Update payment'],
+    ['a first payment that is not finished is finished there', never({ status: 'incomplete' }), 'portal', 'Finish the payment'],
+    ['one that is paused goes on there', lapsed({ status: 'paused' }), 'portal', 'Manage billing'],
+    ['after a first payment that ran out', never({ status: 'incomplete_expired', trialDays: 0 }), 'checkout', 'Subscribe'],
     ['one in force is managed', subscription({}), 'portal', 'Manage billing'],
   ])('%s', (_name, given, kind, label) => expect(actionsOf(given).main).toMatchObject({ kind, label }));
 
@@ -86,6 +89,9 @@ test('what comes next by itself', () => {
     at: '2026-11-30T09:00:00Z',
   });
   expect(nextChange(subscription({ access: 'grace', graceEndsAt: '2026-11-25T09:00:00Z' }), now)?.label).toBe('Syncs stop');
+  const endsAt = '2026-11-28T09:00:00Z';
+  const cancelled = { trialEndsAt: '2026-11-30T09:00:00Z', cancelAtPeriodEnd: true, currentPeriodEnd: endsAt };
+  expect(nextChange(subscription({ status: 'trialing', ...cancelled }), now)).toEqual({ label: 'Ends', at: endsAt });
   expect(nextChange(lapsed({}), now)).toBeNull();
 });
 

@@ -94,10 +94,18 @@ export interface BillingActions {
   hasPortalBeside: boolean;
 }
 
+/** There is a subscription that waits for something: another one would be paid beside it. */
+const mendedThere: Partial<Record<Subscription['status'], string>> = {
+  past_due: 'Update payment',
+  unpaid: 'Update payment',
+  incomplete: 'Finish the payment',
+  paused: 'Manage billing',
+};
+
 export function actionsOf(subscription: Subscription): BillingActions {
   const { status, access, trialDays, hasCustomer } = subscription;
-  if (status === 'past_due' || status === 'unpaid')
-    return { main: { kind: 'portal', label: 'Update payment', isUrgent: true }, hasPortalBeside: false };
+  const mended = mendedThere[status];
+  if (mended) return { main: { kind: 'portal', label: mended, isUrgent: true }, hasPortalBeside: false };
   if (access !== 'closed') return { main: { kind: 'portal', label: 'Manage billing', isUrgent: false }, hasPortalBeside: false };
   const label = status === 'none' && trialDays > 0 ? 'Start free trial' : 'Subscribe';
   return { main: { kind: 'checkout', label, isUrgent: true }, hasPortalBeside: hasCustomer && status !== 'none' };
@@ -108,7 +116,7 @@ export function nextChange(subscription: Subscription, now: Date): { label: stri
   const { access, status, cancelAtPeriodEnd, currentPeriodEnd, trialEndsAt, graceEndsAt } = subscription;
   if (access === 'closed') return null;
   if (access === 'grace') return graceEndsAt === null ? null : { label: 'Syncs stop', at: graceEndsAt };
-  const at = status === 'trialing' ? (trialEndsAt ?? currentPeriodEnd) : currentPeriodEnd;
+  const at = status === 'trialing' && !cancelAtPeriodEnd ? (trialEndsAt ?? currentPeriodEnd) : currentPeriodEnd;
   if (at === null || Date.parse(at) < now.getTime()) return null;
   if (cancelAtPeriodEnd) return { label: 'Ends', at };
   return { label: status === 'trialing' ? 'First payment' : 'Renews', at };

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createCustomer, openPortal, startCheckout } from '../../api/billing';
 import { useOrganizationId } from '../../session/organization-context';
 import { useUser } from '../../session/session-context';
@@ -11,6 +11,12 @@ export function useBilling() {
   const { id: userId, email } = useUser();
   const [busyWith, setBusyWith] = useState<Destination | null>(null);
   const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    // Back from the provider's page by the browser's own button: the page stands as it was left.
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && setBusyWith(null);
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, []);
   const addressOf = async (destination: Destination): Promise<string> => {
     if (destination === 'portal') return (await openPortal(organizationId)).url;
     await createCustomer({ email, organizationId, userId });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { BillingFailure, getSubscription, isSessionValid } from '../../api/billing';
 import { ApiProblem } from '../../api/problem';
 import type { CheckoutAnswer } from './checkout-verdict';
-import { CHECK_EVERY_MS, verdictOf } from './checkout-verdict';
+import { followCheckout } from './checkout-verdict';
 
 /** A refusal will be one again; a server in trouble, or too many questions, will pass. */
 function isFinal(error: unknown): boolean {
@@ -20,8 +20,6 @@ async function ask(organizationId: string, sessionId: string): Promise<CheckoutA
   }
 }
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 interface CheckoutCheck {
   /** Null while it is being asked for. */
   verdict: CheckoutAnswer | null;
@@ -38,14 +36,12 @@ export function useCheckoutCheck(organizationId: string, sessionId: string | nul
     if (sessionId === null) return;
     let isGone = false;
     const follow = async () => {
-      const answers: CheckoutAnswer[] = [];
-      while (!isGone) {
-        answers.push(await ask(organizationId, sessionId));
-        const verdict = verdictOf(answers, Date.now() - attempt.startedAtMs);
-        if (verdict && !isGone) setFound({ attempt, verdict });
-        if (verdict) return;
-        await wait(CHECK_EVERY_MS);
-      }
+      const verdict = await followCheckout(
+        () => ask(organizationId, sessionId),
+        () => isGone,
+        attempt.startedAtMs,
+      );
+      if (verdict && !isGone) setFound({ attempt, verdict });
     };
     void follow();
     return () => {
