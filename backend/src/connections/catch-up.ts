@@ -2,18 +2,20 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { Reconnections } from '../apps/reconnections.service.js';
 import { Entitlements } from '../billing/entitlements.service.js';
+import { DestinationChanges } from '../destinations/destination-changes.service.js';
 import { Jobs } from '../platform/jobs.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { SyncService } from '../sync/sync.service.js';
 
 const openedSchema = z.object({ organizationId: z.uuid(), openedAt: z.coerce.date() });
 
-/** What waited goes on by itself: each connection brings the days it missed, after a reconnect and after a lapse. */
+/** What waited goes on by itself: each connection brings the days it missed, after a reconnect, after a lapse, and where a destination has moved. */
 @Injectable()
 export class CatchUp implements OnModuleInit {
   constructor(
     private readonly tenants: TenantDoor,
     private readonly reconnections: Reconnections,
+    private readonly changes: DestinationChanges,
     private readonly entitlements: Entitlements,
     private readonly jobs: Jobs,
     private readonly sync: SyncService,
@@ -21,6 +23,7 @@ export class CatchUp implements OnModuleInit {
 
   onModuleInit(): void {
     this.reconnections.listen((organizationId, appId, actor) => this.startAll(organizationId, appId, actor));
+    this.changes.listen((organizationId, destinationId, actor) => this.startMoved(organizationId, destinationId, actor));
     this.jobs.register('access-opened', (payload) => this.startWaiting(payload));
   }
 
@@ -32,6 +35,19 @@ export class CatchUp implements OnModuleInit {
     });
     for (const { id } of connections) {
       await this.sync.start({ organizationId, connectionId: id, kind: 'catch_up', trigger: 'reconnect', actor });
+    }
+  }
+
+  /** A run under way still writes where the destination was: it gives way to one that finds out what is missing now. */
+  private async startMoved(organizationId: string, destinationId: string, actor: string): Promise<void> {
+    const connections = await this.tenants.of(organizationId).connection.findMany({
+      where: { deletedAt: null, desired: 'active', destinationId },
+      select: { id: true },
+    });
+    const isClosed = await this.entitlements.isClosed(organizationId);
+    for (const { id } of connections) {
+      await this.sync.cancelActive(organizationId, id);
+      if (!isClosed) await this.sync.start({ organizationId, connectionId: id, kind: 'catch_up', trigger: 'destination', actor });
     }
   }
 

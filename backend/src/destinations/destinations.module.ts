@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
+import { DestinationChanges } from './destination-changes.service.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationTablesQueries } from './destination-tables.queries.js';
 import { DestinationsQueries } from './destinations.queries.js';
@@ -9,7 +10,7 @@ import { RestoreDestination } from './restore-destination.js';
 @Module({
   imports: [AppsModule],
   controllers: [DestinationsController],
-  providers: [DestinationsService, RestoreDestination, DestinationsQueries, DestinationTablesQueries],
-  exports: [DestinationsService],
+  providers: [DestinationsService, DestinationChanges, RestoreDestination, DestinationsQueries, DestinationTablesQueries],
+  exports: [DestinationsService, DestinationChanges],
 })
 export class DestinationsModule {}

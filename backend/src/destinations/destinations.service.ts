@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
 import { AnalyticsService, whatHappened } from '../analytics/analytics.service.js';
@@ -14,6 +15,7 @@ import { asProblem, toFailure } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { queryWithin, TenantDoor } from '../platform/tenant.js';
+import { DestinationChanges } from './destination-changes.service.js';
 import { parseCredentials, parseSettings, type Settings } from './destination-settings.js';
 import type { CheckDestinationBody, CreateDestinationBody, DestinationCheck, UpdateDestinationBody } from './destinations.dto.js';
 import { DestinationsQueries } from './destinations.queries.js';
@@ -31,6 +33,7 @@ export class DestinationsService implements OnModuleInit {
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
     private readonly analytics: AnalyticsService,
+    private readonly changes: DestinationChanges,
   ) {}
 
   onModuleInit(): void {
@@ -129,6 +132,7 @@ export class DestinationsService implements OnModuleInit {
     const before = { name: current.name, settings: current.settings };
     if (typed) await this.apps.credentialsEntered(actor, current.appId, { wasDead: current.state === 'needs_reauth' });
     await this.audit.record(actor, { action: 'destination.updated', target, before, after: { name: body.name, settings } });
+    if (!isDeepStrictEqual(settings, current.settings)) await this.changes.tell(organizationId, destinationId, actor.uid);
   }
 
   async delete(actor: Actor, destinationId: string): Promise<void> {

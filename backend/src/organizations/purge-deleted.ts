@@ -15,6 +15,7 @@ export const TENANT_TABLES = [
   'sent_rows',
   'run_slices',
   'coverage',
+  'loaded_targets',
   'runs',
   'connections',
   'destinations',

@@ -39,6 +39,7 @@ export const PROBLEMS = {
   'invitation.accepted': { status: 409, title: 'The invitation was already used' },
   'app.in_use': { status: 409, title: 'The app is in use' },
   'source.in_use': { status: 409, title: 'The source is in use' },
+  'source.streams_in_use': { status: 409, title: 'Connections read what would be left out' },
   'destination.in_use': { status: 409, title: 'The destination is in use' },
   'source.app_gone': { status: 409, title: 'The app of the source is gone' },
   'destination.app_gone': { status: 409, title: 'The app of the destination is gone' },

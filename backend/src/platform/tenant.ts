@@ -20,6 +20,7 @@ const TENANT_MODELS = new Set<string>([
   'RunSlice',
   'RunLogEntry',
   'Coverage',
+  'LoadedTarget',
   'DataKey',
   'Invitation',
   'ApiKey',

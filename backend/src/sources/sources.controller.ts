@@ -40,10 +40,10 @@ export class SourcesController {
     return this.queries.getSource(actor.organizationId, sourceId);
   }
 
-  /** Renames a source or chooses other accounts; the next run takes them up. */
+  /** Changes a source; the next run takes it up. A level or breakdown whose streams connections read cannot be left out. */
   @Patch(':sourceId')
   @RequirePermission('sources.write')
-  @Answers('conflict.version', 'app.not_connected', 'source.unknown_account')
+  @Answers('conflict.version', 'source.streams_in_use', 'app.not_connected', 'source.unknown_account')
   async updateSource(
     @CurrentActor() actor: Actor,
     @Param('sourceId', ParseUUIDPipe) sourceId: string,

@@ -14,6 +14,11 @@ type SourceRow = Omit<SourceEntry, 'createdAt' | 'settings' | 'streams' | 'earli
   settings: Partial<SourceSelection>;
 };
 
+interface StreamReader extends Record<string, unknown> {
+  connection: string;
+  streams: string[];
+}
+
 const SELECT = `
   select s.id, s.name, s.app_id as "appId", a.display_name as "appName", a.provider, s.version, s.created_at as "createdAt",
          chosen.accounts, s.settings,
@@ -58,6 +63,20 @@ export class SourcesQueries {
     const rows = await this.tenants.query<SourceRow>(organizationId, `${SELECT} and s.id = $2`, [sourceId]);
     if (!rows[0]) throw notFound('The source');
     return this.toEntry(rows[0]);
+  }
+
+  /** Connections that read streams other than these, with those streams. */
+  listReadersBeyond(organizationId: string, sourceId: string, streams: string[]): Promise<StreamReader[]> {
+    return this.tenants.query<StreamReader>(
+      organizationId,
+      `select c.name as connection, missed.streams
+         from connections c
+        cross join lateral (
+          select array_agg(stream order by stream) as streams from unnest(c.streams) stream where stream <> all ($3::text[])) missed
+        where c.organization_id = $1 and c.source_id = $2 and c.deleted_at is null and missed.streams is not null
+        order by c.name, c.id`,
+      [sourceId, streams],
+    );
   }
 
   private toEntry(row: SourceRow): SourceEntry {

@@ -4,7 +4,7 @@ import { AnalyticsService, whatHappened } from '../analytics/analytics.service.j
 import { AppAccess } from '../apps/app-access.service.js';
 import { Connectors } from '../apps/connectors.service.js';
 import { AuditService } from '../audit/audit.service.js';
-import type { AdAccount, ConnectorContext, Source } from '../connectors/kit/contract.js';
+import type { AdAccount, ConnectorContext, Source, Stream } from '../connectors/kit/contract.js';
 import { DeleterService } from '../organizations/deleter.service.js';
 import type { App, Prisma } from '../generated/prisma/client.js';
 import { toFailure } from '../platform/failures.js';
@@ -13,7 +13,7 @@ import { notFound, Problem } from '../platform/problem.js';
 import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { offeredStreams } from '../connectors/kit/source-selection.js';
 import { parseSourceSettings } from './source-settings.js';
-import type { CreateSourceBody, SourceWindows, UpdateSourceBody } from './sources.dto.js';
+import type { CreateSourceBody, SourceEntry, SourceWindows, UpdateSourceBody } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 
 /** A source with its connector, ready to be read. */
@@ -73,7 +73,9 @@ export class SourcesService implements OnModuleInit {
   async update(actor: Actor, sourceId: string, body: UpdateSourceBody): Promise<void> {
     const source = await this.queries.getSource(actor.organizationId, sourceId);
     if (body.accountIds) await this.assertAccounts(actor.organizationId, source.appId, body.accountIds);
-    const settings = body.settings && parseSourceSettings(this.connectors.getSource(source.provider), body.settings);
+    const connector = this.connectors.getSource(source.provider);
+    const settings = body.settings && parseSourceSettings(connector, body.settings);
+    if (settings) await this.assertNotMissed(actor.organizationId, source, offeredStreams(connector.streams, settings));
     const { count } = await this.tenants.of(actor.organizationId).source.updateMany({
       where: { id: sourceId, version: body.version, deletedAt: null },
       data: {
@@ -145,6 +147,21 @@ export class SourcesService implements OnModuleInit {
       return { accountId: account.externalId, lookbackDays };
     });
     return { items: await Promise.all(items), failure };
+  }
+
+  /** A connection would go on without the stream, and nobody would miss it. */
+  private async assertNotMissed(organizationId: string, { id, name }: SourceEntry, offered: Stream[]): Promise<void> {
+    const readers = await this.queries.listReadersBeyond(
+      organizationId,
+      id,
+      offered.map((stream) => stream.name),
+    );
+    if (readers.length === 0) return;
+    const missed = readers.map(({ connection, streams }) => `${connection} (${streams.join(', ')})`);
+    throw new Problem('source.streams_in_use', {
+      detail: `Without it, ${name} no longer brings what these connections read: ${missed.join('; ')}.`,
+      action: 'Take the streams out of those connections first',
+    });
   }
 
   private async assertAccounts(organizationId: string, appId: string, accountIds: string[]): Promise<App> {

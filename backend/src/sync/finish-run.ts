@@ -33,7 +33,8 @@ export async function finishRun(
 
 export function endState(summary: SliceSummary, isBroken: boolean): RunState {
   const isEqual = summary.rowsRead === summary.rowsFound && summary.costMicros === summary.costFound;
-  if (!isBroken && summary.done === summary.total && isEqual) return 'succeeded';
+  // Nothing done is nothing proved.
+  if (!isBroken && summary.total > 0 && summary.done === summary.total && isEqual) return 'succeeded';
   if (!isBroken && summary.unverified > 0 && summary.done + summary.unverified === summary.total) return 'unverified';
   return summary.done > 0 ? 'partial' : 'failed';
 }

@@ -4,7 +4,7 @@ import type { RunState } from '../generated/prisma/client.js';
 export const RUN_TRANSITIONS: Record<RunState, readonly RunState[]> = {
   queued: ['running', 'cancelled', 'skipped'],
   // A run taken over from a dead worker goes from running to running.
-  running: ['running', 'waiting', 'verifying', 'partial', 'unverified', 'failed', 'cancelled'],
+  running: ['running', 'waiting', 'verifying', 'partial', 'unverified', 'failed', 'cancelled', 'skipped'],
   waiting: ['running', 'failed', 'cancelled'],
   verifying: ['running', 'succeeded', 'partial', 'unverified', 'failed', 'cancelled'],
   succeeded: [],

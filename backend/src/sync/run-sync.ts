@@ -14,6 +14,8 @@ import { SourcesService } from '../sources/sources.service.js';
 import { finishRun } from './finish-run.js';
 import { givenUp } from './given-up.js';
 import { ExchangeRates } from './exchange-rates.js';
+import { LoadedTargets } from './loaded-targets.js';
+import { NothingToLoad } from './nothing-to-load.js';
 import { ProgressReporter } from './run-progress.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { RunLog } from './run-log.js';
@@ -44,6 +46,7 @@ export class RunSync implements OnModuleInit {
     private readonly destinations: DestinationsService,
     private readonly access: AppAccess,
     private readonly sentRows: SentRows,
+    private readonly targets: LoadedTargets,
     private readonly rates: ExchangeRates,
     private readonly notifications: Notifications,
     private readonly entitlements: Entitlements,
@@ -84,7 +87,7 @@ export class RunSync implements OnModuleInit {
     const source = await this.sources.open(lease.organizationId, connection.sourceId);
     const destination = await this.destinations.open(lease.organizationId, connection.destinationId);
     try {
-      const { ledger, queries, log } = this;
+      const { ledger, queries, log, targets } = this;
       const sentRows = this.sentRows.of(lease, connection.destinationId);
       const currencies = source.accounts.map((account) => account.currency);
       const exchange = await this.rates.open(connection.currency, currencies, connection.historyFrom);
@@ -99,6 +102,7 @@ export class RunSync implements OnModuleInit {
         queries,
         log,
         sentRows,
+        targets,
         exchange,
         signal,
         isLapsed,
@@ -122,7 +126,8 @@ export class RunSync implements OnModuleInit {
       this.logger.warn({ runId: lease.runId }, 'lost the run to another worker');
       return;
     }
-    if (error instanceof SubscriptionLapsed) return this.stop(lease, progress, error);
+    if (error instanceof SubscriptionLapsed) return this.stop(lease, progress, error, 'cancelled');
+    if (error instanceof NothingToLoad) return this.stop(lease, progress, error, 'skipped');
     if (error instanceof RetryLater && lease.faults < MAX_FAULTS) return this.wait(lease, progress, error);
     await this.mark(lease, error);
     await this.fail(lease, progress, error);
@@ -138,10 +143,15 @@ export class RunSync implements OnModuleInit {
   }
 
   /** Not a failure of the run: what it committed stays, and its connection is as healthy as before. */
-  private async stop(lease: Lease, progress: ProgressReporter, error: SubscriptionLapsed): Promise<void> {
+  private async stop(
+    lease: Lease,
+    progress: ProgressReporter,
+    error: SubscriptionLapsed | NothingToLoad,
+    state: 'cancelled' | 'skipped',
+  ): Promise<void> {
     await this.log.write(lease, 'warn', error.message);
-    await this.ledger.finish(lease, 'cancelled', toFailure(error), null);
-    await progress.end('cancelled');
+    await this.ledger.finish(lease, state, toFailure(error), null);
+    await progress.end(state);
   }
 
   /** Only to be looked at: a run does not fail for it. */

@@ -1,53 +1,23 @@
-import type {
-  AdAccount,
-  ConnectorContext,
-  Destination,
-  Exchange,
-  Quota,
-  RemoteJob,
-  SentRowLedger,
-  Stream,
-} from '../connectors/kit/contract.js';
+import type { AdAccount, ConnectorContext, Quota, RemoteJob } from '../connectors/kit/contract.js';
 import { CorruptAnswer, SkipAccount, SplitSlice, SubscriptionLapsed } from '../connectors/kit/errors.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
-import type { OpenSource } from '../sources/sources.service.js';
 import { givenUp } from './given-up.js';
-import { type PlannedSlice, planSlices, splitSlice } from './plan-slices.js';
-import type { Lease, RunLedger } from './run-ledger.js';
-import type { RunLog } from './run-log.js';
-import type { ProgressReporter } from './run-progress.js';
+import { RunPlanner } from './plan-run.js';
+import { type PlannedSlice, splitSlice } from './plan-slices.js';
+import type { RunParts } from './run-parts.js';
 import { runSlice, type SliceResult } from './run-slice.js';
-import type { RunConnection, SliceRow, SyncQueries } from './sync.queries.js';
+import type { SliceRow } from './sync.queries.js';
 
 /** Slices under way at once: enough to hide the provider's latency, few enough to hold one page each in memory. */
 const PARALLEL_SLICES = 3;
 /** An answer that contradicts itself is asked for again this often before the slice is given up. */
 const MAX_SLICE_ATTEMPTS = 3;
-const WIDE_LOOKBACK_DAYS = 30;
-
-export interface RunParts {
-  lease: Lease;
-  connection: RunConnection;
-  source: OpenSource;
-  destination: Destination;
-  progress: ProgressReporter;
-  ledger: RunLedger;
-  queries: SyncQueries;
-  log: RunLog;
-  sentRows: SentRowLedger;
-  exchange: Exchange | null;
-  signal: AbortSignal;
-  /** Asked before each slice: whether what moves data is no longer paid for. */
-  isLapsed: () => Promise<boolean>;
-}
 
 /** One worker's go at a run: plans it if nobody has, then works through its slices. Errors that concern the whole run pass through. */
 export class RunWork {
   private readonly now = new Date();
-  private readonly streams: Map<string, Stream>;
-  private readonly accounts: Map<string, AdAccount>;
-  private readonly lookbackDays = new Map<string, number>();
+  private readonly planner: RunPlanner;
   private readonly skippedAccounts = new Map<string, Failure>();
   private queue: SliceRow[] = [];
   /** What the source told last of its limit. */
@@ -55,19 +25,17 @@ export class RunWork {
   private hasLapsed = false;
 
   constructor(private readonly parts: RunParts) {
-    const { connection, source } = parts;
-    this.streams = new Map(
-      source.connector.streams.filter(({ name }) => connection.streams.includes(name)).map((stream) => [stream.name, stream]),
-    );
-    this.accounts = new Map(source.accounts.map((account) => [account.externalId, account]));
+    this.planner = new RunPlanner(parts, this.now);
   }
 
   async run(): Promise<void> {
-    const { lease, progress, queries, destination, isLapsed } = this.parts;
+    const { lease, progress, queries, isLapsed } = this.parts;
     if (await isLapsed()) throw lapsed();
-    await this.learnLookbacks();
-    if (!lease.isPlanned) await this.plan();
-    await destination.prepare(this.context(this.parts.signal), [...this.streams.values()]);
+    this.planner.assertOffered();
+    const context = this.context(this.parts.signal);
+    await this.prepare(context);
+    await this.planner.learnLookbacks(context);
+    if (!lease.isPlanned) await this.planner.plan();
     const summary = await queries.summarizeSlices(lease.organizationId, lease.runId);
     this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
     const slicesDone = summary.total - this.queue.length;
@@ -81,39 +49,12 @@ export class RunWork {
     await this.workInParallel();
   }
 
-  private async plan(): Promise<void> {
-    const { lease, connection, source, queries, ledger, log } = this.parts;
-    const slices = planSlices({
-      streams: [...this.streams.values()],
-      accounts: [...this.accounts.values()],
-      lookbackDays: this.lookbackDays,
-      historyFrom: laterOf(connection.historyFrom, source.earliestAvailable),
-      now: this.now,
-      settledDays: await queries.listSettledDays(lease.organizationId, connection.connectionId),
-    });
-    const days = slices.flatMap((slice) => [slice.from, slice.to]).sort();
-    const window = { from: days[0] ?? connection.historyFrom, to: days.at(-1) ?? connection.historyFrom };
-    await ledger.savePlan(lease, slices, window);
-    await log.write(
-      lease,
-      'info',
-      `Planned ${slices.length} slices: ${this.streams.size} streams, ${this.accounts.size} accounts, ${window.from} to ${window.to}.`,
-    );
-  }
-
-  private async learnLookbacks(): Promise<void> {
-    const { connection, source } = this.parts;
-    const wanted = connection.lookbackDays ?? source.lookbackDays;
-    for (const account of this.accounts.values()) {
-      this.lookbackDays.set(account.externalId, wanted ?? (await this.learnLookback(account)));
-    }
-  }
-
-  /** An account that cannot be asked is dealt with when its slices are read; until then the widest usual window stands in. */
-  private async learnLookback(account: AdAccount): Promise<number> {
-    if (account.status === 'closed') return WIDE_LOOKBACK_DAYS;
-    const { source, signal } = this.parts;
-    return source.connector.lookbackDays(this.context(signal), account).catch(skippedAs(WIDE_LOOKBACK_DAYS));
+  /** Before anything is planned: what was loaded into another place is not there. */
+  private async prepare(context: ConnectorContext): Promise<void> {
+    const { lease, destination, targets, log } = this.parts;
+    const moved = await targets.keep(lease, await destination.prepare(context, [...this.planner.streams.values()]));
+    if (moved.length > 0)
+      await log.write(lease, 'warn', `${moved.join(', ')} is written to a new place: its history is loaded again.`);
   }
 
   /** The first error that concerns the whole run stops the others, and is the one that is told. */
@@ -157,8 +98,8 @@ export class RunWork {
 
   private async move(context: ConnectorContext, row: SliceRow): Promise<SliceResult> {
     const { lease, source, destination, progress, sentRows, exchange } = this.parts;
-    const stream = this.streams.get(row.stream);
-    const account = this.accounts.get(row.accountId);
+    const stream = this.planner.streams.get(row.stream);
+    const account = this.planner.accounts.get(row.accountId);
     if (!stream || !account) throw goneFromSource(row);
     // Not asked: what an account is called and counts in is not known any more.
     if (account.status === 'closed') throw closedAccount(account);
@@ -168,7 +109,7 @@ export class RunWork {
       destination,
       slice: { stream, account, from: row.from, to: row.to },
       fence: { runId: lease.runId, leaseEpoch: lease.epoch },
-      lookbackDays: this.lookbackDays.get(row.accountId) ?? 0,
+      lookbackDays: this.planner.lookbackDays.get(row.accountId) ?? 0,
       now: this.now,
       progress,
     });
@@ -178,7 +119,7 @@ export class RunWork {
     const { lease, ledger, log } = this.parts;
     const outcome = { slice, ...result };
     if (result.differingDays.length === 0) return ledger.commitSlice(lease, outcome);
-    const failure = mismatch(this.accounts.get(slice.accountId)?.name ?? slice.accountId, result);
+    const failure = mismatch(this.planner.accounts.get(slice.accountId)?.name ?? slice.accountId, result);
     await ledger.failVerification(lease, outcome, failure);
     await log.write(lease, 'error', failure.message);
   }
@@ -200,7 +141,7 @@ export class RunWork {
 
   /** A platform says "this ad account"; of several that a run reads, people must know which. */
   private namingAccount({ accountId }: SliceRow, failure: Failure): Failure {
-    const name = this.accounts.get(accountId)?.name;
+    const name = this.planner.accounts.get(accountId)?.name;
     return name === undefined || failure.message.includes(name)
       ? failure
       : { ...failure, message: `${name}: ${failure.message}` };
@@ -246,18 +187,8 @@ export class RunWork {
   }
 }
 
-/** A platform that has forgotten a day would refuse the whole question. */
-const laterOf = (day: string, earliest: string | null): string => (earliest !== null && earliest > day ? earliest : day);
-
 const isSame = (row: SliceRow, half: PlannedSlice): boolean =>
   row.stream === half.stream && row.accountId === half.accountId && row.from === half.from && row.to === half.to;
-
-const skippedAs =
-  (days: number) =>
-  (error: unknown): number => {
-    if (error instanceof SkipAccount) return days;
-    throw error;
-  };
 
 const lapsed = (): SubscriptionLapsed =>
   new SubscriptionLapsed({

@@ -5,6 +5,7 @@ import { DestinationsModule } from '../destinations/destinations.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { EventsController } from './events.controller.js';
 import { ExchangeRates } from './exchange-rates.js';
+import { LoadedTargets } from './loaded-targets.js';
 import { RecoverRuns } from './recover-runs.js';
 import { RunLedger } from './run-ledger.js';
 import { RunLog } from './run-log.js';
@@ -18,7 +19,18 @@ import { SyncService } from './sync.service.js';
 @Module({
   imports: [BillingModule, AppsModule, SourcesModule, DestinationsModule],
   controllers: [RunsController, EventsController],
-  providers: [SyncService, RunSync, SentRows, ExchangeRates, RunLedger, RunLog, SyncQueries, RunsQueries, RecoverRuns],
+  providers: [
+    SyncService,
+    RunSync,
+    SentRows,
+    LoadedTargets,
+    ExchangeRates,
+    RunLedger,
+    RunLog,
+    SyncQueries,
+    RunsQueries,
+    RecoverRuns,
+  ],
   exports: [SyncService],
 })
 export class SyncModule {}

@@ -98,7 +98,15 @@ describe('making tables', () => {
   it('is still ours without its label', async () => {
     await prepare();
     await warehouse.call('PATCH', path, { labels: {} });
-    await expect(prepare()).resolves.toBeUndefined();
+    await expect(prepare()).resolves.toBeInstanceOf(Map);
+  });
+
+  it('is the same place for as long as it is there, and another one when it was deleted and made anew', async () => {
+    const before = await prepare();
+    expect([...before.keys()]).toEqual([campaignDaily.name]);
+    expect(await prepare()).toEqual(before);
+    await warehouse.call('DELETE', path);
+    expect((await prepare()).get(campaignDaily.name)).not.toBe(before.get(campaignDaily.name));
   });
 
   it('adds the columns that a stream has gained, keeps those of others, the rows, and mends descriptions', async () => {

@@ -93,10 +93,22 @@ describe('making tables', () => {
     ]);
   });
 
-  it('is still ours after a dump and restore, which give it another id', async () => {
-    await prepare();
+  it('is still ours after a dump and restore, which give it another id, and counts as another place', async () => {
+    const before = await prepare();
     await warehouse.query('DELETE FROM _tributary_tables');
-    await expect(prepare()).resolves.toBeUndefined();
+    const after = await prepare();
+    expect(after.get(campaignDaily.name)).not.toBe(before.get(campaignDaily.name));
+    expect(await prepare()).toEqual(after);
+  });
+
+  it('is the same place for as long as it is there, and another one when it was deleted and made anew', async () => {
+    const before = await prepare();
+    expect([...before.keys()]).toEqual([campaignDaily.name]);
+    expect(await prepare()).toEqual(before);
+    await warehouse.query(`DROP TABLE ${table}`);
+    expect((await prepare()).get(campaignDaily.name)).not.toBe(before.get(campaignDaily.name));
+    const elsewhere = await prepare([campaignDaily], { schema: 'elsewhere' });
+    expect(elsewhere.get(campaignDaily.name)).not.toBe((await prepare()).get(campaignDaily.name));
   });
 
   it('adds the columns that a stream has gained, and keeps the rows', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Column, ColumnType, ConnectorContext, Stream } from '../kit/contract.js';
+import type { Column, ColumnType, ConnectorContext, Stream, Targets } from '../kit/contract.js';
 import { FixSettings } from '../kit/errors.js';
 import type { BigQueryApi } from './api.js';
 import { createdNow, ensureDataset, inDataset, proveLocation } from './dataset.js';
@@ -37,6 +37,8 @@ const fieldSchema = z.looseObject({
 });
 const tableSchema = z.object({
   etag: z.string(),
+  /** Milliseconds since 1970. */
+  creationTime: z.string(),
   type: z.string().default('TABLE'),
   description: z.string().default(''),
   labels: z.record(z.string(), z.string()).default({}),
@@ -52,7 +54,7 @@ const runsFields: Field[] = [
 ];
 
 /** Makes or widens the tables of the streams. Two workers at once meet the same tables. */
-export async function prepareTables(api: BigQueryApi, context: ConnectorContext, streams: Stream[]): Promise<void> {
+export async function prepareTables(api: BigQueryApi, context: ConnectorContext, streams: Stream[]): Promise<Targets> {
   const { location } = await ensureDataset(api, context);
   proveLocation(api, location);
   const runsTable = {
@@ -60,16 +62,21 @@ export async function prepareTables(api: BigQueryApi, context: ConnectorContext,
     schema: { fields: runsFields },
   };
   await inDataset(api, context, () => createOrFind(api, context, RUNS_TABLE, runsTable));
-  for (const stream of streams) await prepareTable(api, context, stream);
+  const targets: Targets = new Map();
+  for (const stream of streams) {
+    const { creationTime } = await prepareTable(api, context, stream);
+    const { projectId, datasetId } = api.destination;
+    targets.set(stream.name, `${projectId}.${datasetId}.${tableNameOf(api.destination, stream)}@${creationTime}`);
+  }
+  return targets;
 }
 
-async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream: Stream): Promise<void> {
+async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream: Stream): Promise<Table> {
   const name = tableNameOf(api.destination, stream);
   for (let tries = 1; ; tries++) {
     const table = await createOrFind(api, context, name, tableBody(stream));
-    if (!table) return;
     const change = changeOf(api, stream, table);
-    if (!change) return;
+    if (!change) return table;
     try {
       // Whoever has changed the table since we read it is not overwritten.
       await api.json(context, {
@@ -78,23 +85,22 @@ async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream:
         headers: { 'if-match': table.etag },
         json: change,
       });
-      return;
+      return table;
     } catch (error) {
       if (tries >= PATCH_TRIES || !(error instanceof BigQueryFailure) || error.status !== 412) throw error;
     }
   }
 }
 
-/** The table that is there already, if it is ours; null when it was made now. */
-async function createOrFind(api: BigQueryApi, context: ConnectorContext, name: string, body: object): Promise<Table | null> {
+/** The table that is there, if it is ours, or the one that was made now. */
+async function createOrFind(api: BigQueryApi, context: ConnectorContext, name: string, body: object): Promise<Table> {
   const path = `${api.dataset}/tables`;
-  const found = await api.find(context, `${path}/${name}`);
-  if (found === null) {
+  const find = () => api.find(context, `${path}/${name}`);
+  const create = () => {
     const json = { tableReference: referenceOf(api, name), labels: OWN_LABEL, ...body };
-    await createdNow(api.json(context, { method: 'POST', path, json }));
-    return null;
-  }
-  const table = tableSchema.parse(found);
+    return createdNow(api.json(context, { method: 'POST', path, json }));
+  };
+  const table = tableSchema.parse((await find()) ?? (await create().then(find)));
   const isOwn =
     table.type === 'TABLE' && (table.labels['tributary'] === OWN_LABEL.tributary || table.description.includes(TABLE_MARKER));
   if (!isOwn) throw foreignTable(api, name);

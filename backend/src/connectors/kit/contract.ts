@@ -212,6 +212,12 @@ export interface DayTotals extends MetricSums {
   day: Day;
 }
 
+/**
+ * Where the rows of each stream lie, by stream name: a text that is another one as soon as rows loaded before are not there,
+ * because it is another server, another table, or one of the same name that was made anew.
+ */
+export type Targets = Map<string, string>;
+
 export interface LoadedSlice {
   /** Rows the destination took. */
   rowsWritten: number;
@@ -224,8 +230,8 @@ export interface Destination {
   check(context: ConnectorContext): Promise<CheckItem[]>;
   /** The table or event a stream is written to, as its reader would name it. */
   tableName(stream: Stream): string;
-  /** Makes or widens the stream's table, with keys and comments. */
-  prepare(context: ConnectorContext, streams: Stream[]): Promise<void>;
+  /** Makes or widens the streams' tables, with keys and comments, and tells where their rows lie. */
+  prepare(context: ConnectorContext, streams: Stream[]): Promise<Targets>;
   /**
    * Stages the pages, then replaces every (account, day) of the slice in one transaction. When `pages` throws, nothing of
    * the slice has changed. The same slice again leaves the same rows.

@@ -57,7 +57,10 @@ export function mixpanelDestination(settings: MixpanelSettings, project: Project
     provider: 'mixpanel',
     check: (context) => checkDestination(parts, context),
     tableName: () => project.eventName,
-    prepare: (context) => proveResidency(api, context),
+    prepare: async (context, streams) => {
+      await proveResidency(api, context);
+      return new Map(streams.map(({ name }) => [name, placeOf(project)]));
+    },
     write: (context, slice, pages) => writeSlice(loader, context, slice, pages),
     totals: (context, slice) => readTotals(loader, context, slice),
     close: () => Promise.resolve(),
@@ -70,6 +73,9 @@ async function proveResidency(api: MixpanelApi, context: ConnectorContext): Prom
     if (!(error instanceof RetryLater) || error.failureClass !== 'quota') throw error;
   });
 }
+
+/** Without the way of restating: the same events are there, whichever it is. */
+const placeOf = ({ residency, projectId, eventName }: ProjectSettings): string => `${residency}/${projectId}/${eventName}`;
 
 function partsOf(settings: MixpanelSettings, project: ProjectSettings, credentials: Credentials): CheckParts {
   const waitsMs = settings.visibilityWaitsMs ?? VISIBILITY_WAITS_MS;

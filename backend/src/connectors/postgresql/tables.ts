@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Column, ColumnType, Stream } from '../kit/contract.js';
+import type { Column, ColumnType, Stream, Targets } from '../kit/contract.js';
 import { FixSettings } from '../kit/errors.js';
 import type { PostgresqlSettings } from './settings.js';
 import { inTransaction, type Limits } from './transaction.js';
@@ -40,13 +40,18 @@ interface Prepared {
 }
 
 /** Makes or widens the tables of the streams in one transaction. Two workers at once: the second waits for the first. */
-export async function prepareTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<void> {
+export async function prepareTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
+  const targets: Targets = new Map();
   await inTransaction(client, { ...limits, lockMs: limits.tableLockMs }, async () => {
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tributary:${settings.schema}`]);
     await createSchema(client, settings.schema);
     await createOwnTables(client, settings.schema);
-    for (const stream of streams) await prepareTable(client, settings, stream);
+    for (const stream of streams) {
+      await prepareTable(client, settings, stream);
+      targets.set(stream.name, await targetOf(client, settings, stream));
+    }
   });
+  return targets;
 }
 
 async function createSchema(client: pg.ClientBase, schema: string): Promise<void> {
@@ -79,6 +84,7 @@ async function prepareTable(client: pg.ClientBase, settings: PostgresqlSettings,
   if (found && !found.isOwn) throw foreignTable(settings, stream);
   if (found) await widenTable(client, settings, stream, found.tableId);
   else await createTable(client, settings, stream);
+  if (!found?.isRegistered) await registerTable(client, settings, stream);
   await commentTable(client, settings, stream);
 }
 
@@ -87,12 +93,15 @@ async function findTable(
   client: pg.ClientBase,
   schema: string,
   table: string,
-): Promise<{ tableId: string; isOwn: boolean } | null> {
-  const { rows } = await client.query<{ tableId: string; isOwn: boolean }>(
-    `SELECT c.oid::text AS "tableId",
-            c.relkind IN ('r', 'p') AND (EXISTS (SELECT FROM ${quote(schema)}._tributary_tables t WHERE t.table_id = c.oid AND t.table_name = c.relname)
+): Promise<{ tableId: string; isRegistered: boolean; isOwn: boolean } | null> {
+  const { rows } = await client.query<{ tableId: string; isRegistered: boolean; isOwn: boolean }>(
+    `SELECT c.oid::text AS "tableId", t.table_id IS NOT NULL AS "isRegistered",
+            c.relkind IN ('r', 'p') AND (t.table_id IS NOT NULL
               OR coalesce(obj_description(c.oid, 'pg_class'), '') LIKE '%' || $3 || '%') AS "isOwn"
-       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2`,
+       FROM pg_class c
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+       LEFT JOIN ${quote(schema)}._tributary_tables t ON t.table_id = c.oid AND t.table_name = c.relname
+      WHERE n.nspname = $1 AND c.relname = $2`,
     [schema, table, TABLE_MARKER],
   );
   return rows[0] ?? null;
@@ -105,12 +114,31 @@ async function createTable(client: pg.ClientBase, settings: PostgresqlSettings, 
   // The key begins with account and day, so its index also finds the slices.
   columns.push(`PRIMARY KEY (${stream.key.map(quote).join(', ')})`);
   await client.query(`CREATE TABLE ${qualifiedTable(settings, stream)} (${columns.join(', ')})`);
+}
+
+/** An id may be that of a table which is gone: from then on it is this one's. */
+async function registerTable(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream): Promise<void> {
   await client.query(
     `INSERT INTO ${quote(settings.schema)}._tributary_tables (table_id, table_name)
      SELECT c.oid, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2
-     ON CONFLICT (table_id) DO UPDATE SET table_name = excluded.table_name`,
+     ON CONFLICT (table_id) DO UPDATE SET table_name = excluded.table_name, created_at = excluded.created_at`,
     [settings.schema, tableNameOf(settings, stream)],
   );
+}
+
+/** With when it was registered, to the microsecond: a table made anew, or given back from a dump, is another one. */
+async function targetOf(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream): Promise<string> {
+  const { host, port, database, schema } = settings;
+  const table = tableNameOf(settings, stream);
+  const { rows } = await client.query<{ registeredAt: string }>(
+    `SELECT extract(epoch FROM t.created_at)::text AS "registeredAt"
+       FROM ${quote(schema)}._tributary_tables t
+       JOIN pg_class c ON c.oid = t.table_id
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname = $2`,
+    [schema, table],
+  );
+  return `${host}:${port}/${database}/${schema}.${table}@${rows[0]?.registeredAt}`;
 }
 
 async function widenTable(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream, tableId: string): Promise<void> {

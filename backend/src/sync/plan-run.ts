@@ -1,0 +1,102 @@
+import type { AdAccount, ConnectorContext, Stream } from '../connectors/kit/contract.js';
+import { FixSettings, SkipAccount } from '../connectors/kit/errors.js';
+import { dayInTimeZone } from '../connectors/kit/days.js';
+import { notBegun } from './nothing-to-load.js';
+import { planSlices } from './plan-slices.js';
+import type { RunParts } from './run-parts.js';
+
+const WIDE_LOOKBACK_DAYS = 30;
+
+/** What a run reads: the streams and accounts it is of, how far back they may still change, and the slices that follow. */
+export class RunPlanner {
+  readonly streams: Map<string, Stream>;
+  readonly accounts: Map<string, AdAccount>;
+  readonly lookbackDays = new Map<string, number>();
+  private readonly parts: RunParts;
+  private readonly now: Date;
+
+  constructor(parts: RunParts, now: Date) {
+    const { connection, source } = parts;
+    this.parts = parts;
+    this.now = now;
+    this.streams = new Map(
+      source.connector.streams.filter(({ name }) => connection.streams.includes(name)).map((stream) => [stream.name, stream]),
+    );
+    this.accounts = new Map(source.accounts.map((account) => [account.externalId, account]));
+  }
+
+  /** A stream that is left out in silence would make a run green that does not bring it. */
+  assertOffered(): void {
+    const { streams } = this.parts.connection;
+    const gone = streams.filter((name) => !this.streams.has(name));
+    if (gone.length > 0 || streams.length === 0) throw notOffered(gone);
+  }
+
+  async learnLookbacks(context: ConnectorContext): Promise<void> {
+    const { connection, source } = this.parts;
+    const wanted = connection.lookbackDays ?? source.lookbackDays;
+    for (const account of this.accounts.values()) {
+      this.lookbackDays.set(account.externalId, wanted ?? (await this.learnLookback(context, account)));
+    }
+  }
+
+  async plan(): Promise<void> {
+    const { lease, connection, source, queries, ledger, log } = this.parts;
+    const historyFrom = laterOf(connection.historyFrom, source.earliestAvailable);
+    const slices = planSlices({
+      streams: [...this.streams.values()],
+      accounts: [...this.accounts.values()],
+      lookbackDays: this.lookbackDays,
+      historyFrom,
+      now: this.now,
+      settledDays: await queries.listSettledDays(lease.organizationId, connection.connectionId),
+    });
+    if (slices.length === 0) throw this.nothingToPlan(historyFrom);
+    const days = slices.flatMap((slice) => [slice.from, slice.to]).sort();
+    const window = { from: days[0] ?? historyFrom, to: days.at(-1) ?? historyFrom };
+    await ledger.savePlan(lease, slices, window);
+    await log.write(
+      lease,
+      'info',
+      `Planned ${slices.length} slices: ${this.streams.size} streams, ${this.accounts.size} accounts, ${window.from} to ${window.to}.`,
+    );
+  }
+
+  /** Today is always read, so without slices there is no day yet, or nobody to ask. */
+  private nothingToPlan(historyFrom: string): Error {
+    const accounts = [...this.accounts.values()];
+    if (accounts.length === 0) return noAccounts();
+    if (accounts.every(({ timeZone }) => historyFrom > dayInTimeZone(this.now, timeZone))) return notBegun(historyFrom);
+    return new Error('nothing was planned although there are days to read');
+  }
+
+  /** An account that cannot be asked is dealt with when its slices are read; until then the widest usual window stands in. */
+  private async learnLookback(context: ConnectorContext, account: AdAccount): Promise<number> {
+    if (account.status === 'closed') return WIDE_LOOKBACK_DAYS;
+    return this.parts.source.connector.lookbackDays(context, account).catch(skippedAs(WIDE_LOOKBACK_DAYS));
+  }
+}
+
+/** A platform that has forgotten a day would refuse the whole question. */
+const laterOf = (day: string, earliest: string | null): string => (earliest !== null && earliest > day ? earliest : day);
+
+const skippedAs =
+  (days: number) =>
+  (error: unknown): number => {
+    if (error instanceof SkipAccount) return days;
+    throw error;
+  };
+
+const notOffered = (streams: string[]): FixSettings =>
+  new FixSettings({
+    code: 'sync.stream_gone',
+    message: `The source no longer brings ${streams.join(', ') || 'any stream of this connection'}. Nothing was loaded.`,
+    action: 'Choose the streams of the connection again',
+  });
+
+const noAccounts = (): FixSettings =>
+  new FixSettings({
+    code: 'sync.no_accounts',
+    message: 'The source has no account, so there is nothing to read.',
+    action: 'Choose accounts for the source',
+  });

@@ -1,0 +1,25 @@
+import type { Destination, Exchange, SentRowLedger } from '../connectors/kit/contract.js';
+import type { OpenSource } from '../sources/sources.service.js';
+import type { LoadedTargets } from './loaded-targets.js';
+import type { Lease, RunLedger } from './run-ledger.js';
+import type { RunLog } from './run-log.js';
+import type { ProgressReporter } from './run-progress.js';
+import type { RunConnection, SyncQueries } from './sync.queries.js';
+
+/** What one worker's go at a run works with. */
+export interface RunParts {
+  lease: Lease;
+  connection: RunConnection;
+  source: OpenSource;
+  destination: Destination;
+  progress: ProgressReporter;
+  ledger: RunLedger;
+  queries: SyncQueries;
+  log: RunLog;
+  sentRows: SentRowLedger;
+  targets: LoadedTargets;
+  exchange: Exchange | null;
+  signal: AbortSignal;
+  /** Asked before each slice: whether what moves data is no longer paid for. */
+  isLapsed: () => Promise<boolean>;
+}
