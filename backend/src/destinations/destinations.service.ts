@@ -206,6 +206,14 @@ export class DestinationsService implements OnModuleInit {
       .destination.updateMany({ where: { id: destinationId }, data: { state, failure: { ...toFailure(error) } } });
   }
 
+  /** A run has written and read back: what was wrong before it began is over. What was found since then stays. */
+  async markWorking(organizationId: string, destinationId: string, since: Date): Promise<void> {
+    await this.tenants.of(organizationId).destination.updateMany({
+      where: { id: destinationId, state: { in: ['unreachable', 'permission_denied'] }, updatedAt: { lt: since } },
+      data: { state: 'ready', failure: Prisma.DbNull },
+    });
+  }
+
   private async accessFor(
     organizationId: string,
     connector: DestinationConnector,

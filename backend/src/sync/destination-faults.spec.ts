@@ -2,10 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
-import { daysAgo, expectStatus } from '../../test/factories.js';
+import { daysAgo, eventually, expectStatus } from '../../test/factories.js';
 import { aPlatformWorld, doneSlices, type PlatformWorld, sliceName } from '../../test/platform-world.js';
 import { googleAds } from '../../test/platforms.js';
 
+const BROKEN = {
+  class: 'permission',
+  code: 'bigquery.access_denied',
+  message: 'A right is lacking.',
+  action: 'Give it',
+  providerRequestId: null,
+};
 const BY_ITSELF = 'Nothing to do: it is tried again by itself';
 const [ACCOUNT] = googleAds.accounts;
 const STREAM = 'campaign_daily';
@@ -52,6 +59,20 @@ const connect = (destinationId: string, historyDays: number): Promise<string> =>
 
 const destinationOf = async (id: string) =>
   (await world.organization.call.get<{ state: string; failure: unknown }>(`${world.organization.path}/destinations/${id}`)).body;
+
+const healthOf = async (connection: string) => (await world.organization.call.get<{ health: string }>(connection)).body.health;
+
+/** What another run, or somebody's check, found out when this one had begun already. */
+async function breakWhileRunning(connection: string, destinationId: string): Promise<void> {
+  await sandbox.addFault({ provider: 'bigquery', fault: 'rate_limit', resource: 'upload' });
+  expectStatus(await world.organization.call.post(`${connection}/run`), 202);
+  expect(await world.waitingRun(connection)).toMatchObject({ state: 'waiting' });
+  await app.database.query(
+    `update destinations set state = 'permission_denied', failure = $2, updated_at = now() where id = $1`,
+    [destinationId, BROKEN],
+  );
+  await sandbox.clearFaults();
+}
 
 describe('BigQuery', () => {
   const fault = (name: string, parameters: object = {}) => sandbox.addFault({ provider: 'bigquery', fault: name, ...parameters });
@@ -130,10 +151,31 @@ describe('BigQuery', () => {
     };
     expect(['partial', 'failed']).toContain(run.state);
     expect(run.failure).toMatchObject(failure);
-    expect(await destinationOf(destinationId)).toMatchObject({ failure });
+    expect(await destinationOf(destinationId)).toMatchObject({ state: 'permission_denied', failure });
     await sandbox.clearFaults();
+    expect(await healthOf(connection)).toBe('failing');
     expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
     await expectEqualSums(80);
+    await eventually(
+      () => destinationOf(destinationId),
+      ({ state }) => state === 'ready',
+    );
+    expect(await destinationOf(destinationId)).toMatchObject({ state: 'ready', failure: null });
+    expect(await healthOf(connection)).toBe('healthy');
+  });
+
+  it('that was found broken while a run was under way is not mended by that run, only by one that begins later', async () => {
+    const destinationId = await aBigQuery();
+    const connection = await connect(destinationId, 20);
+    expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+    await breakWhileRunning(connection, destinationId);
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await destinationOf(destinationId)).toMatchObject({ state: 'permission_denied', failure: BROKEN });
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    await eventually(
+      () => destinationOf(destinationId),
+      ({ state, failure }) => state === 'ready' && failure === null,
+    );
   });
 
   it('that refuses the rows for good fails the run with what to do, and puts none of them into the table', async () => {

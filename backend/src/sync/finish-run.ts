@@ -17,7 +17,7 @@ export async function finishRun(
   progress: ProgressReporter,
   rooms: Rooms,
   fatal: Failure | null = null,
-): Promise<void> {
+): Promise<RunState> {
   if (!fatal) {
     await rooms.ledger.verifying(lease);
     progress.enter('verify', 'verifying');
@@ -29,6 +29,7 @@ export async function finishRun(
   await rooms.log.write(lease, state === 'succeeded' ? 'info' : 'warn', sentence(state, summary));
   await rooms.ledger.finish(lease, state, failure, verifyOf(summary));
   await progress.end(state);
+  return state;
 }
 
 export function endState(summary: SliceSummary, isBroken: boolean): RunState {

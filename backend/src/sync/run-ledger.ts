@@ -18,6 +18,8 @@ export interface Lease {
   epoch: bigint;
   isPlanned: boolean;
   faults: number;
+  /** When a worker first took the run up. */
+  startedAt: Date;
 }
 
 export interface SliceOutcome {
@@ -45,7 +47,7 @@ export class RunLedger {
   /** Takes the run up, from the queue or from a worker that died; null when it has ended meanwhile. */
   async claim(organizationId: string, runId: string): Promise<Lease | null> {
     return this.tenants.transaction(organizationId, async (query) => {
-      const [run] = await query<{ connectionId: string; epoch: bigint; isPlanned: boolean; faults: number }>(
+      const [run] = await query<Omit<Lease, 'organizationId' | 'runId'> & Record<string, unknown>>(
         `update runs set state = 'running', step = coalesce(step, 'plan'), lease_epoch = nextval('lease_epoch'), heartbeat_at = now(),
                 started_at = coalesce(started_at, now()), resume_at = null,
                 attempts = (select coalesce(jsonb_agg(attempt || case when attempt->>'endedAt' is null
@@ -53,7 +55,8 @@ export class RunLedger {
                               from jsonb_array_elements(attempts) attempt)
                            || jsonb_build_object('n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null)
           where organization_id = $1 and id = $2 and state = any($3::run_state[])
-        returning connection_id as "connectionId", lease_epoch as epoch, window_from is not null as "isPlanned", faults`,
+        returning connection_id as "connectionId", lease_epoch as epoch, window_from is not null as "isPlanned", faults,
+                  started_at as "startedAt"`,
         [runId, statesBefore('running')],
       );
       if (!run) return null;

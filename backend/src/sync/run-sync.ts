@@ -109,7 +109,9 @@ export class RunSync implements OnModuleInit {
       };
       const work = new RunWork(parts);
       await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
-      await finishRun(lease, progress, { ledger, queries, log });
+      const state = await finishRun(lease, progress, { ledger, queries, log });
+      if (state === 'succeeded')
+        await this.destinations.markWorking(lease.organizationId, connection.destinationId, lease.startedAt);
     } finally {
       await destination.close();
     }
