@@ -1308,8 +1308,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Renames a source or chooses other accounts; the next run takes them up
-         * @description Takes the permission `sources.write`: editor and up. To others the organization does not exist.
+         * Changes a source; the next run takes it up
+         * @description A level or breakdown whose streams connections read cannot be left out. Takes the permission `sources.write`: editor and up. To others the organization does not exist.
          */
         patch: operations["updateSource"];
         trace?: never;
@@ -3140,7 +3140,7 @@ export interface components {
             connectionId: string;
             /** @enum {string} */
             kind: "test" | "scheduled" | "manual" | "backfill" | "catch_up" | "repair";
-            /** @description What asked for it: `first_run`, `schedule`, `user` or `reconnect`. */
+            /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved) or `subscription`. */
             trigger: string;
             /** @description Name of who started it. */
             actor: string | null;
@@ -3260,7 +3260,7 @@ export interface components {
             connectionId: string;
             /** @enum {string} */
             kind: "test" | "scheduled" | "manual" | "backfill" | "catch_up" | "repair";
-            /** @description What asked for it: `first_run`, `schedule`, `user` or `reconnect`. */
+            /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved) or `subscription`. */
             trigger: string;
             /** @description Name of who started it. */
             actor: string | null;
@@ -3640,7 +3640,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4324,6 +4324,18 @@ export interface components {
         };
         /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. `provider.not_set_up`: The provider is not set up here. */
         "idempotency.key_reused-app.not_connected-source.unknown_account-provider.not_set_up": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict.version`: Somebody changed it meanwhile. `source.streams_in_use`: Connections read what would be left out. */
+        "conflict.version-source.streams_in_use": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -8957,7 +8969,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["conflict.version"];
+            409: components["responses"]["conflict.version-source.streams_in_use"];
             413: components["responses"]["request.too_large"];
             422: components["responses"]["app.not_connected-source.unknown_account"];
             429: components["responses"]["rate_limit.exceeded"];
