@@ -8,13 +8,15 @@ import { sandboxSettings, startTestApp, type TestApp } from './app.js';
 import { type Sandbox, startSandbox } from './connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from './connectors/warehouse.js';
 import { aConnection, aDraftApp, anOrganization, aSource, authorize, destinationBody, eventually, expectStatus, type Organization } from './factories.js'; // prettier-ignore
+import { type PlatformsWorld, rememberTokens, runEverywhere } from './canary-platforms.js';
 import { tokenFor } from './http.js';
 import { show } from './sign-in.js';
+import { deliver, signed, stripeSettings, StripeSandbox, subscribe } from './stripe.js';
 
 /** Unique texts that are put in as secrets, by what they are. Found anywhere in clear, one is a leak. */
 const canaries = new Map<string, string>();
 const canary = (name: string): string => {
-  const text = `canary-${name}-${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
+  const text = `canary_${name.replaceAll('-', '_')}_${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
   canaries.set(name, text);
   return text;
 };
@@ -44,7 +46,13 @@ beforeAll(async () => {
     ROLE: 'all',
     LOG_LEVEL: 'trace',
     METRICS_PORT: String(port),
+    GOOGLE_CLIENT_SECRET: canary('google-client-secret'),
     META_APP_SECRET: canary('meta-app-secret'),
+    MICROSOFT_CLIENT_SECRET: canary('microsoft-client-secret'),
+    MICROSOFT_DEVELOPER_TOKEN: canary('microsoft-developer-token'),
+    ...stripeSettings(sandbox.url),
+    STRIPE_SECRET_KEY: `sk_test_${canary('stripe-key')}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${canary('webhook-secret')}, whsec_${canary('other-webhook-secret')}`,
     CUSTOMER_IO_API_KEY: canary('customer-io-key'),
     INTERCOM_SECRET: canary('intercom-secret'),
   });
@@ -92,7 +100,7 @@ async function putIn(): Promise<Record<string, string>> {
   const appId = await aDraftApp(organization);
   await post('apps/oauth/complete', { state: canary('state'), code: canary('code') });
   expectStatus(await authorize(organization, appId), 200);
-  await rememberTokens(appId);
+  await rememberTokens(world(), appId, 'google');
   const shared = await post(`apps/${appId}/share-link`, {}, false);
   canaries.set('share-link', String(shared['url']).split('/').at(-1) ?? '');
   await show(app, new URL(String(shared['url'])).pathname);
@@ -112,21 +120,50 @@ async function putIn(): Promise<Record<string, string>> {
   return { appId, sourceId, destinationId: String(made['id']), connectionId: connection.id, runId: body.items[0]?.id ?? '' };
 }
 
-/** The tokens as the platform gave them; each time they are refreshed they are others. */
-async function rememberTokens(appId: string): Promise<void> {
-  const { Secrets } = await import('../src/platform/secrets.js');
-  const [row] = await app.database.query<{ credentials: string }>('select credentials from apps where id = $1', [appId]);
-  const place = { organizationId: organization.id, table: 'apps', column: 'credentials', rowId: appId } as const;
-  const tokens = (await app.get(Secrets).open(place, row?.credentials ?? '')) as { accessToken: string; refreshToken: string };
-  canaries.set('access-token', tokens.accessToken).set('refresh-token', tokens.refreshToken);
+/** The trail of Stripe: a checkout that is paid for, its webhooks, and one that somebody else has signed. */
+async function subscribeThere(): Promise<void> {
+  const stripe = new StripeSandbox(sandbox);
+  await stripe.connect(app, `whsec_${canaries.get('webhook-secret')}`);
+  await subscribe(organization, stripe);
+  const heard = () => app.database.query('select from stripe_events where organization_id = $1', [organization.id]);
+  await eventually(heard, (events) => events.length > 0);
+  expectStatus(await organization.call.post(`${organization.path}/subscription/refresh`), 200);
+  const refused = await deliver(app, signed({ id: 'evt_1', object: 'event' }, canary('foreign-webhook-secret')));
+  expect(refused.status).toBe(400);
+  answers.push(await refused.text());
 }
+
+const world = (): PlatformsWorld => ({
+  app,
+  sandbox,
+  organization,
+  remember: (name, secret) => canaries.set(name, secret),
+  metaAppSecret: canaries.get('meta-app-secret') ?? '',
+});
 
 const found = (where: string, text: string): string[] =>
   [...canaries].filter(([, secret]) => text.includes(secret)).map(([name]) => `${name} in ${where}`);
 
 it('no secret is found in logs at their finest, answers, errors, metrics, the API document, the trail, or any table in clear', async () => {
+  await subscribeThere();
   const ids = await putIn();
+  const runs = await runEverywhere(world());
+  expect(runs.length).toBe(8);
+  for (const id of runs) {
+    const { body } = expectStatus(await organization.call.get(`${organization.path}/runs/${id}`), 200);
+    answers.push(JSON.stringify(body));
+  }
   expect([...canaries].filter(([, secret]) => secret.length < 12)).toEqual([]);
+  const kinds = [
+    'key-file-3',
+    'proof-meta_ads-later',
+    'microsoft_ads-later-refresh-token',
+    'microsoft-developer-token',
+    'webhook-secret',
+  ];
+  expect([...canaries.keys()]).toEqual(expect.arrayContaining(kinds));
+  for (const name of ['access-token', 'refresh-token'])
+    expect(canaries.get(`microsoft_ads-later-${name}`)).not.toBe(canaries.get(`microsoft_ads-first-${name}`));
   const leaks = answers.flatMap((text) => found('an answer', text));
 
   const headers = { authorization: `Bearer ${tokenFor(organization.owner)}` };
@@ -158,4 +195,4 @@ it('no secret is found in logs at their finest, answers, errors, metrics, the AP
   expect(logs.length).toBeGreaterThan(20);
   leaks.push(...found('the logs', logs.join('')));
   expect([...new Set(leaks)]).toEqual([]);
-}, 180_000);
+}, 300_000);

@@ -26,8 +26,8 @@ export class StripeSandbox {
   }
 
   /** From now on the sandbox's webhooks reach this product. */
-  async connect(app: TestApp): Promise<void> {
-    await this.admin('stripe/webhook-endpoints', { url: `${app.url}/webhooks/stripe`, secret: WEBHOOK_SECRET });
+  async connect(app: TestApp, secret = WEBHOOK_SECRET): Promise<void> {
+    await this.admin('stripe/webhook-endpoints', { url: `${app.url}/webhooks/stripe`, secret });
   }
 
   /** Pays on the page of a checkout. */
