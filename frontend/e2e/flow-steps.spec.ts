@@ -24,7 +24,7 @@ test('leaving for a list forgets the flow and keeps the draft, which a lost step
   await connectSource(page, sources[0]!);
   await expect(page.getByRole('radio', { name: /A new BigQuery/ })).toBeVisible();
   await open(page, '/SourceSettings');
-  await expect(page.getByRole('button', { name: 'Save source' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Destination', exact: true })).toBeVisible();
 
   await open(page, `/${organizationId}/connection`);
   await expect(page.getByRole('heading', { name: 'Connections' })).toBeVisible();

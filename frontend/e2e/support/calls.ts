@@ -46,15 +46,29 @@ export async function anOrganization(person: Person, companyName = 'Northwind'):
   return (await post<{ organizationId: string }>(`${instance().url}/api/createOrganization`, body, person.token)).organizationId;
 }
 
-export async function countOf(
-  person: Person,
-  organizationId: string,
-  things: 'destinations' | 'sources' | 'connections',
-): Promise<number> {
+type Things = 'destinations' | 'sources' | 'connections';
+
+async function listOf(person: Person, organizationId: string, things: Things): Promise<{ id: string; name: string }[]> {
   const response = await fetch(`${instance().url}/api/v1/organizations/${organizationId}/${things}`, {
     headers: { Authorization: `Bearer ${person.token}` },
   });
-  return ((await response.json()) as { items: unknown[] }).items.length;
+  return ((await response.json()) as { items: { id: string; name: string }[] }).items;
+}
+
+export const countOf = async (person: Person, organizationId: string, things: Things): Promise<number> =>
+  (await listOf(person, organizationId, things)).length;
+
+export const namesOf = async (person: Person, organizationId: string, things: Things): Promise<string[]> =>
+  (await listOf(person, organizationId, things)).map(({ name }) => name);
+
+export async function deleteAll(person: Person, organizationId: string, things: Things): Promise<void> {
+  for (const { id } of await listOf(person, organizationId, things)) {
+    const response = await fetch(`${inOrganization(organizationId)}/${things}/${id}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${person.token}` },
+    });
+    if (!response.ok) throw new Error(`Deleting ${id} answered ${response.status}: ${await response.text()}`);
+  }
 }
 
 export const newEmail = (): string => `guest-${randomUUID().slice(0, 8)}@example.com`;

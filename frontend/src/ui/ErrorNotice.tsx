@@ -16,10 +16,12 @@ interface ErrorNoticeProps {
   /** When what still stands on the page was fetched; null when nothing does. */
   seenAt?: Date | null;
   onRetry: () => void;
+  /** Where to go when trying again may well fail again. */
+  otherWay?: React.ReactNode;
 }
 
 /** What failed, its class, how old the state on the page is, the request id, and Try again. */
-export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNoticeProps) {
+export function ErrorNotice({ error, title, seenAt = null, onRetry, otherWay }: ErrorNoticeProps) {
   const now = useNow();
   const { kind, message, requestId, planAction } = describeError(error);
   const seen = seenAt
@@ -35,7 +37,16 @@ export function ErrorNotice({ error, title, seenAt = null, onRetry }: ErrorNotic
       tone="warn"
       icon={IconCloudOff}
       title={title}
-      actions={planAction === null ? retry : <PlanButton label={planAction} />}
+      actions={
+        planAction === null ? (
+          <>
+            {otherWay}
+            {retry}
+          </>
+        ) : (
+          <PlanButton label={planAction} />
+        )
+      }
       isAlert
     >
       {kind}: {sentence(message)}

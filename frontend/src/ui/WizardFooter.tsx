@@ -1,32 +1,38 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
-import { formatTime } from '../lib/dates';
+import { formatMoment, formatTime, localDay } from '../lib/dates';
+import { useNow } from '../lib/use-now';
 import { icon } from './icon';
 import styles from './WizardFooter.module.css';
 
 interface WizardFooterProps {
   savedAt: string | null;
   onBack?: () => void;
+  backLabel?: string;
   onNext: () => void;
   nextLabel: string;
   isLast?: boolean;
   isBusy?: boolean;
   /** Why the wizard cannot go on; null when it can. */
   closedBecause?: string | null;
-  onStartOver?: () => void;
 }
+
+/** `at 09:14` today; with the day before that. */
+const savedWhen = (at: string, now: Date): string =>
+  localDay(new Date(at)) === localDay(now) ? `at ${formatTime(at)}` : formatMoment(at, now);
 
 /** Stays in sight: back, what is saved, on. */
 export function WizardFooter({
   savedAt,
   onBack,
+  backLabel = 'Back',
   onNext,
   nextLabel,
   isLast,
   isBusy,
   closedBecause = null,
-  onStartOver,
 }: WizardFooterProps) {
+  const now = useNow(60_000);
   return (
     <>
       <div className={styles.room} />
@@ -34,18 +40,13 @@ export function WizardFooter({
         <div className={styles.inner}>
           {onBack ? (
             <Button variant="default" leftSection={<IconArrowLeft {...icon} />} onClick={onBack}>
-              Back
+              {backLabel}
             </Button>
           ) : (
             <span />
           )}
           <span className={styles.saved} data-closed={closedBecause !== null || undefined}>
-            {closedBecause ?? (savedAt && `Draft saved at ${formatTime(savedAt)}`)}
-            {onStartOver && savedAt && (
-              <button type="button" className={styles.over} onClick={onStartOver}>
-                Start over
-              </button>
-            )}
+            {closedBecause ?? (savedAt && `Draft saved ${savedWhen(savedAt, now)}`)}
           </span>
           <Button
             rightSection={isLast ? undefined : <IconArrowRight {...icon} />}

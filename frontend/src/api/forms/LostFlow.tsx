@@ -8,6 +8,7 @@ import { clearDraft, readDraft } from '../connection-draft';
 /** A step that was opened without the flow it belongs to: take up the kept draft, or begin anew. */
 export function LostFlow({ organizationId }: { organizationId: string }) {
   const navigate = useNavigate();
+  // The last step stands for the furthest that is open.
   const hasDraft = readDraft(organizationId) !== null;
   const startOver = () => {
     clearDraft(organizationId);
@@ -19,7 +20,9 @@ export function LostFlow({ organizationId }: { organizationId: string }) {
       title="This step has lost its flow"
       action={
         hasDraft ? (
-          <Button onClick={() => void navigate(paths.createConnection(organizationId))}>Resume the draft</Button>
+          <Button onClick={() => void navigate(paths.createConnection(organizationId, { step: 'review' }))}>
+            Resume the draft
+          </Button>
         ) : (
           <Button onClick={startOver}>Create a connection</Button>
         )

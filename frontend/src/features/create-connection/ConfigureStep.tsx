@@ -1,7 +1,8 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useCatalog } from '../../api/apps';
 import { useDestination } from '../../api/destinations';
+import { isNotFound } from '../../api/problem';
 import { useSource, useSourceWindows } from '../../api/sources';
 import type { CatalogStream, Destination, Source } from '../../api/types';
 import { plural } from '../../lib/numbers';
@@ -16,7 +17,7 @@ import { WizardFooter } from '../../ui/WizardFooter';
 import { HistoryField } from './HistoryField';
 import { MixpanelNote } from './MixpanelNote';
 import type { StepProps } from './step-props';
-import { isStepDone } from './steps';
+import { stepNeeds } from './steps';
 import styles from './Steps.module.css';
 import { streamsFor } from './stream-choice';
 import { StreamTable } from './StreamTable';
@@ -121,7 +122,7 @@ function Settings(props: SettingsProps) {
           value={draft.name}
           maxLength={120}
           error={draft.name.trim() === '' ? 'A connection needs a name' : null}
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
+          onChange={(event) => onChange({ name: event.currentTarget.value, isNameTyped: true })}
         />
       </SettingRow>
       <Streams {...props} />
@@ -132,7 +133,7 @@ function Settings(props: SettingsProps) {
         <Lookback {...props} />
       </SettingRow>
       <SettingRow title="History from" hint="The first load begins by itself.">
-        {draft.historyFrom && (
+        {draft.historyFrom !== null && (
           <HistoryField
             historyFrom={draft.historyFrom}
             earliest={source.earliestAvailable}
@@ -148,8 +149,22 @@ export function ConfigureStep(props: StepProps) {
   const { draft, onGo } = props;
   const { source, destination, streams, error, retry } = useParts(props);
   useStartingValues(props, { source, destination, streams });
-  if (error !== undefined) return <ErrorNotice error={error} title="The settings could not be fetched" onRetry={retry} />;
-  if (!source || !destination || !streams || !draft.streams || !draft.schedule || !draft.historyFrom)
+  if (error !== undefined)
+    return (
+      <ErrorNotice
+        error={error}
+        title="The settings could not be fetched"
+        onRetry={retry}
+        otherWay={
+          isNotFound(error) && (
+            <Button variant="default" onClick={() => onGo(source ? 'destination' : 'source')}>
+              Choose another {source ? 'destination' : 'source'}
+            </Button>
+          )
+        }
+      />
+    );
+  if (!source || !destination || !streams || !draft.streams || !draft.schedule || draft.historyFrom === null)
     return <TableBones label="Loading settings" rows={5} widths={[160, '60%']} />;
   return (
     <>
@@ -160,7 +175,7 @@ export function ConfigureStep(props: StepProps) {
         onBack={() => onGo('destination')}
         onNext={() => onGo('review')}
         nextLabel="Review"
-        closedBecause={isStepDone('configure', draft) ? null : draft.name.trim() === '' ? 'Give it a name' : 'Choose a stream'}
+        closedBecause={stepNeeds('configure', draft)}
       />
     </>
   );

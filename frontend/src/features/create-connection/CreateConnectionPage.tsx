@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { writeFlowState } from '../../lib/flow-state';
@@ -7,8 +8,10 @@ import { useTitle } from '../../lib/use-title';
 import { useOrganizationId, useRoleGate } from '../../session/organization-context';
 import { Notice } from '../../ui/Notice';
 import { Page, PageHeader } from '../../ui/Page';
+import { toast } from '../../ui/toast';
 import { ConfigureStep } from './ConfigureStep';
 import { DestinationStep } from './DestinationStep';
+import { LeftBehind } from './LeftBehind';
 import { ReviewStep } from './ReviewStep';
 import { SourceStep } from './SourceStep';
 import { StepBar } from './StepBar';
@@ -25,7 +28,7 @@ export default function CreateConnectionPage() {
   const closedBecause = useRoleGate('editConnections');
   const newSourceId = parameters.get('source');
   const newDestinationId = parameters.get('destination');
-  const { draft, change, discard, isResumed } = useDraft(organizationId, {
+  const { draft, change, discard, restore, leftAt } = useDraft(organizationId, {
     sourceId: newSourceId,
     destinationId: newDestinationId,
   });
@@ -39,20 +42,40 @@ export default function CreateConnectionPage() {
     if (newDestinationId) change({ destinationId: newDestinationId });
   }, [newDestinationId, change]);
   const Step = contents[step];
+  const isLeftBehind = leftAt !== null && parameters.get('step') === null && newSourceId === null && newDestinationId === null;
   const startOver = () => {
+    const kept = draft;
     discard();
     go('source');
+    toast.done('Draft discarded', {
+      label: 'Undo',
+      onClick: () => {
+        restore(kept);
+        go(stepToShow(null, kept));
+      },
+    });
   };
+  const overButton = (
+    <Button variant="default" onClick={startOver}>
+      Start over
+    </Button>
+  );
   return (
     <Page width="form">
-      <PageHeader title="Create connection" parent={{ label: 'Connections', to: paths.connections(organizationId) }} />
+      <PageHeader
+        title="Create connection"
+        parent={{ label: 'Connections', to: paths.connections(organizationId) }}
+        actions={draft.savedAt !== null && closedBecause === null && !isLeftBehind && overButton}
+      />
       <StepBar draft={draft} current={step} />
       {closedBecause !== null ? (
         <Notice tone="warn" title={closedBecause}>
           Creating a connection needs the editor role.
         </Notice>
+      ) : isLeftBehind ? (
+        <LeftBehind draft={draft} leftAt={leftAt} step={step} onResume={() => go(step)} startOver={overButton} />
       ) : (
-        <Step draft={draft} onChange={change} onGo={go} onStartOver={startOver} onFinished={discard} isResumed={isResumed} />
+        <Step draft={draft} onChange={change} onGo={go} onFinished={discard} />
       )}
     </Page>
   );

@@ -2,6 +2,7 @@ import { SegmentedControl, TextInput } from '@mantine/core';
 import { addDays, daysBetween, formatDay, localDay } from '../../lib/dates';
 import { plural } from '../../lib/numbers';
 import { useNow } from '../../lib/use-now';
+import { historyError, historyRange } from './history-range';
 import styles from './Steps.module.css';
 
 /** Days back from today. */
@@ -11,6 +12,7 @@ const PRESETS = [
   { value: '365', label: '1 year' },
 ];
 const ALL = 'all';
+const ERROR_ID = 'history-error';
 
 interface HistoryFieldProps {
   historyFrom: string;
@@ -22,7 +24,9 @@ interface HistoryFieldProps {
 export function HistoryField({ historyFrom, earliest, onChange }: HistoryFieldProps) {
   const now = useNow(300_000);
   const today = localDay(now);
-  const days = daysBetween(historyFrom, today);
+  const { first, last } = historyRange(earliest, now);
+  const error = historyError(historyFrom, earliest, now);
+  const days = error === null ? daysBetween(historyFrom, today) : 0;
   const preset = historyFrom === earliest ? ALL : (PRESETS.find(({ value }) => Number(value) === days)?.value ?? '');
   return (
     <>
@@ -30,11 +34,13 @@ export function HistoryField({ historyFrom, earliest, onChange }: HistoryFieldPr
         <TextInput
           w={160}
           type="date"
-          min={earliest ?? undefined}
-          max={addDays(today, -1)}
+          min={first}
+          max={last}
           value={historyFrom}
-          onChange={(event) => event.currentTarget.value && onChange(event.currentTarget.value)}
+          onChange={(event) => onChange(event.currentTarget.value)}
           aria-label="History from"
+          error={error !== null}
+          aria-describedby={error === null ? undefined : ERROR_ID}
         />
         <SegmentedControl
           data={earliest === null ? PRESETS : [...PRESETS, { value: ALL, label: 'All' }]}
@@ -43,8 +49,13 @@ export function HistoryField({ historyFrom, earliest, onChange }: HistoryFieldPr
           aria-label="History from, presets"
         />
       </div>
+      {error !== null && (
+        <p id={ERROR_ID} className={styles.wrong} role="alert">
+          {error}
+        </p>
+      )}
       <p className={styles.note}>
-        From {formatDay(historyFrom, now)} to yesterday: {plural(days, 'day')} of each account.
+        {error === null && `From ${formatDay(historyFrom, now)} to yesterday: ${plural(days, 'day')} of each account.`}
         {earliest !== null && ` The oldest day the platform still answers for is ${formatDay(earliest, now)}.`}
       </p>
     </>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
@@ -5,6 +6,7 @@ import { createConnection, useEstimate } from '../../api/connections';
 import { useDestination } from '../../api/destinations';
 import type { EstimateQuestion } from '../../api/types';
 import { keysOf } from '../../api/keys';
+import { ApiProblem } from '../../api/problem';
 import { paths } from '../../lib/paths';
 import { useSession } from '../../session/session-context';
 import { useOrganizationId } from '../../session/organization-context';
@@ -20,6 +22,11 @@ function questionOf({ sourceId, destinationId, streams, schedule, historyFrom, l
   return { sourceId, destinationId, streams, schedule, historyFrom, lookbackDays };
 }
 
+const REFUSALS = [400, 404, 409, 422];
+
+/** The same settings would be refused again: they have to change first. */
+const isRefused = (error: unknown): boolean => error instanceof ApiProblem && REFUSALS.includes(error.status);
+
 export function ReviewStep({ draft, onGo, onFinished }: StepProps) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
@@ -31,6 +38,14 @@ export function ReviewStep({ draft, onGo, onFinished }: StepProps) {
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const failed = estimate?.checks.some(({ state }) => state === 'failed') ?? false;
+  const isUnknown = !estimate && error === undefined;
+  const closedBecause = isRefused(error)
+    ? 'These settings were refused'
+    : failed
+      ? 'A check has failed'
+      : isUnknown
+        ? 'Estimating…'
+        : null;
   const create = async () => {
     if (!question) return;
     setBusy(true);
@@ -51,8 +66,21 @@ export function ReviewStep({ draft, onGo, onFinished }: StepProps) {
   return (
     <>
       {failure !== null && <ErrorText error={failure} />}
-      {error !== undefined && <ErrorNotice error={error} title="The estimate could not be made" onRetry={() => void retry()} />}
-      {!estimate && error === undefined && <Estimating />}
+      {error !== undefined && (
+        <ErrorNotice
+          error={error}
+          title="The estimate could not be made"
+          onRetry={() => void retry()}
+          otherWay={
+            isRefused(error) && (
+              <Button variant="default" onClick={() => onGo('configure')}>
+                Back to Configure
+              </Button>
+            )
+          }
+        />
+      )}
+      {isUnknown && <Estimating />}
       {estimate && <ReviewBody draft={draft} destination={destination} estimate={estimate} onChange={() => onGo('configure')} />}
       <WizardFooter
         savedAt={draft.savedAt}
@@ -61,7 +89,7 @@ export function ReviewStep({ draft, onGo, onFinished }: StepProps) {
         nextLabel="Create connection"
         isLast
         isBusy={isBusy}
-        closedBecause={failed ? 'A check has failed' : !estimate && error === undefined ? 'Estimating…' : null}
+        closedBecause={closedBecause}
       />
     </>
   );

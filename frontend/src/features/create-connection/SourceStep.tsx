@@ -113,7 +113,7 @@ function NewSource({ apps, hasSources }: { apps: App[]; hasSources: boolean }) {
   );
 }
 
-export function SourceStep({ draft, onChange, onGo, onStartOver }: StepProps) {
+export function SourceStep({ draft, onChange, onGo }: StepProps) {
   const organizationId = useOrganizationId();
   const sources = useSources(organizationId);
   const apps = useApps(organizationId);
@@ -163,7 +163,6 @@ export function SourceStep({ draft, onChange, onGo, onStartOver }: StepProps) {
       {apps.data && sources.data && <NewSource apps={apps.data.items} hasSources={items.length > 0} />}
       <WizardFooter
         savedAt={draft.savedAt}
-        onStartOver={draft.savedAt ? onStartOver : undefined}
         onNext={() => onGo('destination')}
         nextLabel="Destination"
         closedBecause={chosen ? null : 'Choose a source'}

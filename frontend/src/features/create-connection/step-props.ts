@@ -5,7 +5,5 @@ export interface StepProps {
   draft: Draft;
   onChange: (part: Partial<Draft>) => void;
   onGo: (step: WizardStep) => void;
-  onStartOver: () => void;
   onFinished: () => void;
-  isResumed: boolean;
 }

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { emptyDraft } from '../../api/connection-draft';
-import { firstOpenStep, stepToShow } from './steps';
+import { firstOpenStep, stepNeeds, stepToShow } from './steps';
+
+beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') }));
+afterEach(() => void vi.useRealTimers());
 
 const configured = {
   ...emptyDraft,
@@ -25,3 +28,16 @@ test('without a step in the address the draft is resumed where it stands', () =>
 test('going back is always open', () => expect(stepToShow('source', { ...configured, streams: ['a'] })).toBe('source'));
 
 test('no stream chosen is not configured', () => expect(firstOpenStep({ ...configured, streams: [] })).toBe('configure'));
+
+test.each([
+  ['2026-11-20', null, 'Choose a day from Jan 1, 2000 to yesterday'],
+  ['0202-01-01', null, 'Choose a day from Jan 1, 2000 to yesterday'],
+  ['', null, 'Choose a day from Jan 1, 2000 to yesterday'],
+  ['2024-02-29', '2024-03-01', 'Choose a day from Mar 1, 2024 to yesterday'],
+  ['2026-11-19', '2024-03-01', null],
+  ['2024-03-01', '2024-03-01', null],
+])('history from %s, where the oldest day is %s: %s', (historyFrom, earliest, needed) => {
+  const draft = { ...configured, streams: ['a'], historyFrom, earliest };
+  expect(stepNeeds('configure', draft)).toBe(needed);
+  expect(stepToShow('review', draft)).toBe(needed === null ? 'review' : 'configure');
+});

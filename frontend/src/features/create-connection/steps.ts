@@ -1,5 +1,6 @@
 import type { WizardStep } from '../../lib/paths';
 import type { Draft } from '../../api/connection-draft';
+import { historyError } from './history-range';
 
 export const STEPS: { key: WizardStep; label: string }[] = [
   { key: 'source', label: 'Source' },
@@ -8,23 +9,27 @@ export const STEPS: { key: WizardStep; label: string }[] = [
   { key: 'review', label: 'Review' },
 ];
 
-/** Whether a step has all it needs. */
-const isDone: Record<WizardStep, (draft: Draft) => boolean> = {
-  source: (draft) => draft.sourceId !== null,
-  destination: (draft) => draft.destinationId !== null,
-  configure: (draft) =>
-    draft.name.trim() !== '' &&
-    draft.streams !== null &&
-    draft.streams.length > 0 &&
-    draft.schedule !== null &&
-    draft.historyFrom !== null,
-  review: () => false,
+function configureNeeds({ name, streams, schedule, historyFrom, earliest }: Draft): string | null {
+  if (name.trim() === '') return 'Give it a name';
+  if (!streams?.length) return 'Choose a stream';
+  if (schedule === null) return 'Choose a schedule';
+  return historyFrom === null ? 'Choose how far back' : historyError(historyFrom, earliest, new Date());
+}
+
+/** What each step still needs, in words; null when it has all. */
+const needs: Record<WizardStep, (draft: Draft) => string | null> = {
+  source: ({ sourceId }) => (sourceId === null ? 'Choose a source' : null),
+  destination: ({ destinationId }) => (destinationId === null ? 'Choose a destination' : null),
+  configure: configureNeeds,
+  review: () => 'Create it',
 };
 
-export const isStepDone = (step: WizardStep, draft: Draft): boolean => isDone[step](draft);
+export const stepNeeds = (step: WizardStep, draft: Draft): string | null => needs[step](draft);
+
+export const isStepDone = (step: WizardStep, draft: Draft): boolean => stepNeeds(step, draft) === null;
 
 /** The first step that still needs something, in order. */
-export const firstOpenStep = (draft: Draft): WizardStep => STEPS.find(({ key }) => !isDone[key](draft))?.key ?? 'review';
+export const firstOpenStep = (draft: Draft): WizardStep => STEPS.find(({ key }) => !isStepDone(key, draft))?.key ?? 'review';
 
 /** The step to show: the asked one, unless one before it is still open. */
 export function stepToShow(asked: string | null, draft: Draft): WizardStep {

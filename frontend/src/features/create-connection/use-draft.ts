@@ -17,7 +17,8 @@ function startingDraft(organizationId: string, made: NewParts): Draft {
 
 export function useDraft(organizationId: string, made: NewParts) {
   const [draft, setDraft] = useState(() => startingDraft(organizationId, made));
-  const [isResumed, setResumed] = useState(() => (readDraft(organizationId)?.savedAt ?? null) !== null);
+  /** When the draft that was found here was left; null: there was none, or it has been taken up. */
+  const [leftAt, setLeftAt] = useState(() => readDraft(organizationId)?.savedAt ?? null);
   const change = useCallback(
     (part: Partial<Draft>) =>
       setDraft((before) => {
@@ -32,7 +33,9 @@ export function useDraft(organizationId: string, made: NewParts) {
     clearDraft(organizationId);
     clearFlowState();
     setDraft(emptyDraft);
-    setResumed(false);
+    setLeftAt(null);
   }, [organizationId]);
-  return { draft, change, discard, isResumed };
+  /** Takes a discarded draft back. */
+  const restore = useCallback((kept: Draft) => change(kept), [change]);
+  return { draft, change, discard, restore, leftAt };
 }

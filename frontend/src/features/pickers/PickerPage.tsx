@@ -26,7 +26,9 @@ export function PickerPage({ title, home, existing, catalog, askFor, error, onRe
   useTitle(title);
   const organizationId = useOrganizationId();
   const isInWizard = readFlowState().storedFrom === 'connection';
-  const parent = isInWizard ? { label: 'Create connection', to: paths.createConnection(organizationId) } : home;
+  const parent = isInWizard
+    ? { label: 'Create connection', to: paths.createConnection(organizationId, { step: 'review' }) }
+    : home;
   const isLoading = existing.lines === undefined || catalog.lines === undefined;
   return (
     <Page width="form">

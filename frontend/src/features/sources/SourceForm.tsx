@@ -21,17 +21,22 @@ const choosable = (source: Source, listed: AdAccount[]): AdAccount[] => [
   ...source.accounts.filter(({ externalId }) => listed.every((account) => account.externalId !== externalId)),
 ];
 
-interface SourceFormProps {
+interface SourceProps {
   source: Source;
   /** Accounts of the app, as listed last. */
   listed: AdAccount[];
   connector: Connector | undefined;
 }
 
-type FormState = ReturnType<typeof useSourceForm>;
+export type SourceFormState = ReturnType<typeof useSourceForm>;
+
+interface SourceFieldsProps extends SourceProps {
+  state: SourceFormState;
+  isLocked: boolean;
+}
 
 /** Down to what each row is about, and into what else it is split; each choice names the tables it makes. */
-function What({ state, connector, isLocked }: { state: FormState; connector: Connector; isLocked: boolean }) {
+function What({ state, connector, isLocked }: { state: SourceFormState; connector: Connector; isLocked: boolean }) {
   const { form, change } = state;
   const { settings } = form;
   const levels = levelsOf(connector.streams);
@@ -74,13 +79,13 @@ function What({ state, connector, isLocked }: { state: FormState; connector: Con
   );
 }
 
-function whyNotSaved({ isSame, isWrong, conflict }: FormState): string | null {
+function whyNotSaved({ isSame, closedBecause, conflict }: SourceFormState): string | null {
   if (conflict.isOpen) return 'Say above which of the two counts';
-  if (isWrong) return 'Something above is missing or wrong';
+  if (closedBecause !== null) return closedBecause;
   return isSame ? 'Nothing is changed' : null;
 }
 
-function Foot({ state, closedBecause }: { state: FormState; closedBecause: string | null }) {
+function Foot({ state, closedBecause }: { state: SourceFormState; closedBecause: string | null }) {
   const { conflict, failure, isBusy, save } = state;
   return (
     <div className={styles.foot}>
@@ -95,10 +100,8 @@ function Foot({ state, closedBecause }: { state: FormState; closedBecause: strin
   );
 }
 
-export function SourceForm({ source, listed, connector }: SourceFormProps) {
-  const closedBecause = usePermissionGate('sources.write');
-  const isLocked = closedBecause !== null;
-  const state = useSourceForm(useOrganizationId(), source, connector?.settingsSchema ?? null);
+/** Everything that can be set about a source; who shows it decides how it is saved. */
+export function SourceFields({ source, listed, connector, state, isLocked }: SourceFieldsProps) {
   const { form, change, fields, errors } = state;
   return (
     <div className={styles.form}>
@@ -144,7 +147,17 @@ export function SourceForm({ source, listed, connector }: SourceFormProps) {
           />
         </SettingRow>
       )}
-      <Foot state={state} closedBecause={closedBecause} />
     </div>
+  );
+}
+
+export function SourceForm(props: SourceProps) {
+  const closedBecause = usePermissionGate('sources.write');
+  const state = useSourceForm(useOrganizationId(), props.source, props.connector?.settingsSchema ?? null);
+  return (
+    <>
+      <SourceFields {...props} state={state} isLocked={closedBecause !== null} />
+      <Foot state={state} closedBecause={closedBecause} />
+    </>
   );
 }

@@ -4,22 +4,60 @@ import { readDraft } from '../../api/connection-draft';
 import { LostFlow } from '../../api/forms/LostFlow';
 import { isNotFound } from '../../api/problem';
 import { useSource } from '../../api/sources';
+import type { AdAccount, Connector, Source } from '../../api/types';
 import { readFlowState } from '../../lib/flow-state';
 import { afterSource } from '../../lib/flow-steps';
 import { paths } from '../../lib/paths';
 import { useTitle } from '../../lib/use-title';
 import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
-import { ErrorNotice } from '../../ui/ErrorNotice';
+import { ConflictNotice } from '../../ui/ConflictNotice';
+import { ErrorNotice, ErrorText } from '../../ui/ErrorNotice';
 import { Page, PageHeader } from '../../ui/Page';
 import { ProviderMark } from '../../ui/ProviderMark';
 import { WizardFooter } from '../../ui/WizardFooter';
-import { SourceForm } from './SourceForm';
+import { SourceFields } from './SourceForm';
+import { useSourceForm } from './use-source-form';
 
-/** Accounts, level, breakdowns and windows of the source the flow has made so far, and on. */
-function SourceStep({ sourceId }: { sourceId: string }) {
+interface SettingsProps {
+  source: Source;
+  listed: AdAccount[];
+  connector: Connector | undefined;
+}
+
+/** Going on saves first: nothing that was typed is left behind. */
+function Settings({ source, listed, connector }: SettingsProps) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
+  const isLocked = usePermissionGate('sources.write') !== null;
+  const state = useSourceForm(organizationId, source, connector?.settingsSchema ?? null);
+  const { isSame, isBusy, conflict, failure, closedBecause, save } = state;
+  const { storedFrom } = readFlowState();
+  const goOn = async () => {
+    if (isSame || (await save())) await navigate(afterSource(organizationId, storedFrom, source));
+  };
+  return (
+    <>
+      <SourceFields source={source} listed={listed} connector={connector} state={state} isLocked={isLocked} />
+      {conflict.isOpen && <ConflictNotice what="this source" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />}
+      {failure !== null && <ErrorText error={failure} />}
+      <WizardFooter
+        savedAt={readDraft(organizationId)?.savedAt ?? null}
+        backLabel={isSame ? 'Back' : 'Back without saving'}
+        onBack={() => void navigate(paths.createConnection(organizationId, { step: 'source' }))}
+        onNext={() => void goOn()}
+        nextLabel={isSame ? (storedFrom === 'connection' ? 'Destination' : 'Go on') : 'Save and go on'}
+        isBusy={isBusy}
+        closedBecause={conflict.isOpen ? 'Say above which of the two counts' : closedBecause}
+      />
+    </>
+  );
+}
+
+/** Accounts, level, breakdowns and windows of the source the flow has made so far. */
+function SourceStep({ sourceId }: { sourceId: string }) {
+  const organizationId = useOrganizationId();
   const { data: source, error, mutate } = useSource(organizationId, sourceId);
   const { data: app } = useApp(organizationId, source?.appId ?? null);
   const { data: catalog } = useCatalog();
@@ -27,22 +65,13 @@ function SourceStep({ sourceId }: { sourceId: string }) {
   if (error !== undefined && !source)
     return <ErrorNotice error={error} title="The source could not be fetched" onRetry={() => void mutate()} />;
   if (!source || !app || !catalog) return <TableBones label="Loading the source" rows={5} widths={[160, '60%']} />;
-  const { storedFrom } = readFlowState();
   return (
-    <>
-      <SourceForm
-        key={source.version}
-        source={source}
-        listed={app.accounts}
-        connector={catalog.connectors.find(({ provider }) => provider === source.provider)}
-      />
-      <WizardFooter
-        savedAt={readDraft(organizationId)?.savedAt ?? null}
-        onBack={() => void navigate(paths.createConnection(organizationId, { step: 'source' }))}
-        onNext={() => void navigate(afterSource(organizationId, storedFrom, source))}
-        nextLabel={storedFrom === 'connection' ? 'Destination' : 'Go on'}
-      />
-    </>
+    <Settings
+      key={source.id}
+      source={source}
+      listed={app.accounts}
+      connector={catalog.connectors.find(({ provider }) => provider === source.provider)}
+    />
   );
 }
 

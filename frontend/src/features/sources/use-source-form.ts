@@ -51,9 +51,16 @@ export function useSourceForm(organizationId: string, source: Source, schema: ob
   const payload = payloadOf(form, fields);
   const isSame = JSON.stringify(payload) === JSON.stringify(payloadOf(start, fields));
   const errors = Object.fromEntries(fields.map((field) => [field.name, fieldError(field, form.options[field.name] ?? '')]));
-  const isWrong =
-    form.name.trim() === '' || form.accountIds.length === 0 || Object.values(errors).some((error) => error !== null);
-  const save = async () => {
+  const closedBecause =
+    form.name.trim() === ''
+      ? 'Give it a name'
+      : form.accountIds.length === 0
+        ? 'Choose an account'
+        : Object.values(errors).some((error) => error !== null)
+          ? 'Correct the marked option'
+          : null;
+  /** Whether it was saved; what went wrong is in `failure`. */
+  const save = async (): Promise<boolean> => {
     setBusy(true);
     setFailure(null);
     try {
@@ -61,11 +68,14 @@ export function useSourceForm(organizationId: string, source: Source, schema: ob
       await mutate(keysOf(organizationId, 'source', 'sources', 'sourceWindows', 'connections', 'connection'));
       setEdited(null);
       toast.done('Source saved; the next run takes it up');
+      return true;
     } catch (error) {
       if (isConflict(error)) await mutate(keysOf(organizationId, 'source', 'sources'));
       else setFailure(error);
+      return false;
+    } finally {
+      setBusy(false);
     }
-    setBusy(false);
   };
   const change = (part: Partial<SourceForm>) => {
     typed.noteTyping();
@@ -79,5 +89,5 @@ export function useSourceForm(organizationId: string, source: Source, schema: ob
       typed.takeTheirs();
     },
   };
-  return { form, change, fields, errors, failure, conflict, isBusy, isSame, isWrong, save };
+  return { form, change, fields, errors, failure, conflict, isBusy, isSame, closedBecause, save };
 }

@@ -1,0 +1,111 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { anOrganization, aPerson, deleteAll, namesOf } from './support/calls.ts';
+import { connectSource, destinations, sources } from './support/pairs.ts';
+import { fillInWarehouse, open, signIn } from './support/steps.ts';
+
+const [google] = sources;
+const [, , mixpanel] = destinations;
+const PHONE = { width: 360, height: 780 };
+
+async function beginWizard(page: Page) {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/createConnection`);
+  await signIn(page, person);
+  await connectSource(page, google!);
+  await expect(page.getByRole('radio', { name: /A new PostgreSQL/ })).toBeVisible();
+  return { person, organizationId };
+}
+
+async function toConfigure(page: Page) {
+  const made = await beginWizard(page);
+  await page.getByRole('radio', { name: /A new PostgreSQL/ }).check();
+  await fillInWarehouse(page);
+  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible({ timeout: 20_000 });
+  return made;
+}
+
+const ticked = (page: Page) => page.getByRole('region', { name: 'Streams' }).getByRole('checkbox', { checked: true });
+
+test('what was changed in the source settings is saved by going on, and nothing goes on while it is wrong', async ({ page }) => {
+  const { person, organizationId } = await beginWizard(page);
+  await open(page, '/SourceSettings');
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill(' ');
+  await expect(page.getByText('Give it a name')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save and go on' })).toBeDisabled();
+  await name.fill('Spring campaigns');
+  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();
+  expect(await namesOf(person, organizationId, 'sources')).toEqual(['Spring campaigns']);
+});
+
+test('source settings that were not touched ask for no saving', async ({ page }) => {
+  await beginWizard(page);
+  await open(page, '/SourceSettings');
+  await page.getByRole('button', { name: 'Destination', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();
+});
+
+test('a first day that nobody can load is refused where it is typed', async ({ page }) => {
+  test.setTimeout(90_000);
+  await toConfigure(page);
+  const day = page.getByRole('textbox', { name: 'History from' });
+  const review = page.getByRole('button', { name: 'Review' });
+  for (const wrong of ['2090-01-01', '1999-12-31', '']) {
+    await day.fill(wrong);
+    await expect(page.getByRole('alert').filter({ hasText: /Choose a day from .* to yesterday/ })).toBeVisible();
+    await expect(review).toBeDisabled();
+  }
+  await page.getByRole('region', { name: 'History from' }).getByText('30 days', { exact: true }).click();
+  await review.click();
+  await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible({ timeout: 40_000 });
+});
+
+test('settings the server refuses cannot be created, and lead back to where they are changed', async ({ page }) => {
+  test.setTimeout(90_000);
+  const { person, organizationId } = await toConfigure(page);
+  await deleteAll(person, organizationId, 'destinations');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByText('The estimate could not be made')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('button', { name: 'Create connection' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Back to Configure' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Choose another destination' }).click();
+  await expect(page.getByRole('button', { name: 'Configure' })).toBeDisabled();
+});
+
+test('streams ticked for a warehouse are not taken over to Mixpanel; a typed name is', async ({ page }) => {
+  test.setTimeout(120_000);
+  await toConfigure(page);
+  await expect(page.getByRole('textbox', { name: 'Name' })).not.toHaveValue('');
+  expect(await ticked(page).count()).toBeGreaterThan(1);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('radio', { name: /A new Mixpanel/ }).check();
+  await mixpanel!.fillIn(page, google!);
+  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await expect(page.getByText(/Each row becomes an event/)).toBeVisible({ timeout: 30_000 });
+  await expect(ticked(page)).toHaveCount(1);
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
+});
+
+test('a draft that was left says so, is resumed when asked to, and on a phone too can be discarded and taken back', async ({
+  page,
+}) => {
+  const { organizationId } = await beginWizard(page);
+  await page.setViewportSize(PHONE);
+  await open(page, `/${organizationId}/createConnection`);
+  await expect(page.getByText(/You left this on/)).toBeVisible();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await expect(page.getByRole('radio', { name: /Northwind/, checked: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Start over' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible();
+  await page.getByRole('link', { name: 'Source, done' }).click();
+  await expect(page.getByRole('radio', { name: /Northwind/, checked: true })).toBeVisible();
+});

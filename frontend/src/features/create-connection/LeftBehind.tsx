@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import type { Draft } from '../../api/connection-draft';
+import { formatMoment } from '../../lib/dates';
+import type { WizardStep } from '../../lib/paths';
+import { useNow } from '../../lib/use-now';
+import { Notice } from '../../ui/Notice';
+import { STEPS } from './steps';
+import styles from './Steps.module.css';
+
+interface LeftBehindProps {
+  draft: Draft;
+  leftAt: string;
+  /** Where it goes on. */
+  step: WizardStep;
+  onResume: () => void;
+  startOver: React.ReactNode;
+}
+
+/** A draft is not taken up unseen: somebody may have come to make another connection. */
+export function LeftBehind({ draft, leftAt, step, onResume, startOver }: LeftBehindProps) {
+  const now = useNow();
+  const label = STEPS.find(({ key }) => key === step)?.label ?? '';
+  return (
+    <div className={styles.leftBehind}>
+      <Notice
+        tone="accent"
+        title={`You left this on ${formatMoment(leftAt, now)}`}
+        actions={
+          <>
+            <Button onClick={onResume}>Resume</Button>
+            {startOver}
+          </>
+        }
+      >
+        {draft.name === '' ? 'A draft' : `The draft “${draft.name}”`} is kept in this browser and goes on at {label}.
+      </Notice>
+    </div>
+  );
+}
