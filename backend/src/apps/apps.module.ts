@@ -26,6 +26,7 @@ import { ReviewGrant } from './review-grant.js';
 import { ShareApp } from './share-app.js';
 import { ShareLinksQueries } from './share-links.queries.js';
 import { StartAuthorization } from './start-authorization.js';
+import { WatchApiVersions } from './watch-api-versions.js';
 
 @Module({
   imports: [BillingModule],
@@ -41,6 +42,7 @@ import { StartAuthorization } from './start-authorization.js';
     ...[AppsService, AppsQueries, AppUseQueries, AppAccess, AppCredentials, AppHistory, Connectors],
     ...[RefreshToken, ProbeApp, DisconnectApp, ForgetOldAuthorizations],
     ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant, Reconnections],
+    WatchApiVersions,
     ...[ShareApp, ShareLinksQueries, ReconnectByLink],
   ],
   exports: [AppAccess, AppHistory, AppsService, Connectors, Reconnections],

@@ -15,12 +15,13 @@ import { connectorSettings } from './connector-settings.js';
 /** The connectors of this installation, for every room that needs one. */
 @Injectable()
 export class Connectors {
-  private readonly list: ConnectorList;
+  /** Those of platforms that are set up here. */
+  readonly all: ConnectorList;
   readonly entries: CatalogEntry[];
 
   constructor(@Inject(ENV) env: Env) {
-    this.list = createConnectors(connectorSettings(env));
-    this.entries = describeConnectors(this.list);
+    this.all = createConnectors(connectorSettings(env));
+    this.entries = describeConnectors(this.all);
   }
 
   getSource(provider: Provider): SourceConnector {
@@ -32,7 +33,7 @@ export class Connectors {
   }
 
   findDestination(provider: Provider): DestinationConnector | null {
-    return this.list.destinations.find((connector) => connector.provider === provider) ?? null;
+    return this.all.destinations.find((connector) => connector.provider === provider) ?? null;
   }
 
   /** What people call the platform. */
@@ -52,7 +53,7 @@ export class Connectors {
 
   /** Null when this installation is not set up for it: what was made before is still shown. */
   findSource(provider: Provider): SourceConnector | null {
-    return this.list.sources.find((connector) => connector.provider === provider) ?? null;
+    return this.all.sources.find((connector) => connector.provider === provider) ?? null;
   }
 }
 

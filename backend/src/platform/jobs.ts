@@ -32,6 +32,7 @@ export type JobName =
   | 'load-exchange-rates'
   | 'probe-apps'
   | 'probe-app'
+  | 'watch-api-versions'
   | 'forget-authorizations';
 /** How the clock starts a job, in UTC. */
 const CRON = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Destination, Stream } from '../../src/connectors/kit/contract.js';
 import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
@@ -129,4 +130,16 @@ describe('making tables', () => {
       8,
     );
   });
+});
+
+it('makes no table beside the streams’ that the page for writers of reports does not name, with its key', async () => {
+  await prepare();
+  const made = await warehouse.query<{ name: string; key: string }>(
+    `SELECT c.relname AS name, string_agg(a.attname, ', ' ORDER BY a.attnum) AS key
+       FROM pg_class c JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relname <> '${table}' GROUP BY c.relname ORDER BY c.relname`,
+  );
+  expect(made.map(({ name }) => name)).toEqual(['_tributary_runs', '_tributary_tables']);
+  const page = readFileSync(new URL('../../../docs/reporting.md', import.meta.url), 'utf8').split('\n');
+  for (const { name, key } of made) expect(page.find((line) => line.startsWith(`| \`${name}\` `))).toContain(`| \`${key}\` `);
 });

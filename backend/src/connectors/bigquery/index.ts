@@ -13,6 +13,7 @@ import { credentialsSchema, readKeyFile, settingsSchema, type BigQuerySettings, 
 import { prepareTables } from './tables.js';
 import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
+import { API_VERSION } from './version.js';
 
 const scopes: Scope[] = [
   {
@@ -29,6 +30,7 @@ export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAut
     provider: 'bigquery',
     name: 'BigQuery',
     category: 'warehouse',
+    apiVersion: API_VERSION,
     description: 'Tables by day with a description of every column, in a dataset of yours. Each day is replaced as a whole.',
     settingsSchema,
     credentialKinds: [

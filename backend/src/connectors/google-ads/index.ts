@@ -8,6 +8,7 @@ import { GoogleAdsApi } from './api.js';
 import { readSlice } from './read.js';
 import type { GoogleAdsSettings } from './settings.js';
 import { reports } from './streams.js';
+import { apiVersion } from './version.js';
 
 const scopes: Scope[] = [
   {
@@ -22,6 +23,7 @@ export function googleAdsConnector(settings: GoogleAdsSettings, oauth: GoogleOAu
     provider: 'google_ads',
     name: 'Google Ads',
     category: 'advertising',
+    apiVersion: apiVersion(settings.apiVersion),
     description:
       'Daily cost, clicks and conversions from campaigns down to keywords and search terms, checked against Google’s own totals.',
     streams: reports.map((report) => report.stream),

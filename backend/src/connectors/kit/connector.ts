@@ -3,6 +3,7 @@ import type {
   AccessTokenProvider,
   CheckItem,
   ConnectorContext,
+  Day,
   Destination,
   DestinationProvider,
   Source,
@@ -39,10 +40,19 @@ export interface DestinationWords {
   target: string;
 }
 
+/** The version of a platform's interface that is spoken here: one for the whole platform. */
+export interface ApiVersion {
+  name: string;
+  /** From when on the platform may refuse it, as far as that is published or can be told; null: no end is known. */
+  endsOn: Day | null;
+}
+
 interface ConnectorDescription {
   name: string;
   description: string;
   category: 'advertising' | 'warehouse' | 'product_analytics';
+  /** Null where the interface has no versions. */
+  apiVersion: ApiVersion | null;
 }
 
 /** The door of a source's folder. */

@@ -7,6 +7,7 @@ import { metaOauth } from './oauth.js';
 import { readSlice } from './read.js';
 import { sourceSettingsSchema, type MetaAdsSettings, type SourceSettings } from './settings.js';
 import { reports } from './streams.js';
+import { apiVersion } from './version.js';
 
 /** "Insights … do not change after 28 days of being reported" (Marketing API, Insights best practices). */
 const LOOKBACK_DAYS = 28;
@@ -18,6 +19,7 @@ export function metaAdsConnector(settings: MetaAdsSettings): SourceConnector {
     provider: 'meta_ads',
     name: 'Meta Ads',
     category: 'advertising',
+    apiVersion: apiVersion(settings.apiVersion),
     description:
       'Daily cost, clicks and conversions of campaigns, ad sets and ads, checked against what Meta tells of the account.',
     streams: reports.map(({ stream }) => stream),

@@ -5,12 +5,12 @@ import { sendRequest } from '../kit/http.js';
 import { nothingToDo, toConnectorError } from './errors.js';
 import { readFailure } from './failure-body.js';
 import type { MicrosoftAdsSettings } from './settings.js';
+import { API_VERSION } from './version.js';
 
 /** Which account a call is about: its id, and the customer that owns it. */
 export type AccountOfCall = Pick<AdAccount, 'externalId' | 'managerId'>;
 
 /** The only one alive. */
-const API_VERSION = 'v13';
 
 interface Call<Answer> {
   baseUrl: string;
@@ -143,7 +143,7 @@ export class MicrosoftAdsApi {
     const http = { baseUrl, serviceName: 'Microsoft Advertising', requestIdHeader: 'TrackingId' };
     const answer = await sendRequest(http, context, {
       method: 'POST',
-      path: `/${service}/${API_VERSION}/${operation}`,
+      path: `/${service}/${API_VERSION.name}/${operation}`,
       headers: {
         authorization: `Bearer ${token}`,
         DeveloperToken: this.settings.developerToken,

@@ -8,6 +8,7 @@ import { readSlice } from './read.js';
 import { type ReportSlots, SlotsByUser } from './report-slots.js';
 import type { MicrosoftAdsSettings } from './settings.js';
 import { reports } from './streams.js';
+import { API_VERSION } from './version.js';
 
 const streams = reports.map((report) => report.stream);
 /** Of daily reports (guides/report-data-retention-time-periods). */
@@ -19,6 +20,7 @@ export function microsoftAdsConnector(settings: MicrosoftAdsSettings): SourceCon
     provider: 'microsoft_ads',
     name: 'Microsoft Ads',
     category: 'advertising',
+    apiVersion: API_VERSION,
     description: 'Daily cost, clicks and conversions from accounts down to keywords, with every report’s rows counted.',
     streams,
     historyMonths: HISTORY_MONTHS,

@@ -18,6 +18,7 @@ export function mixpanelConnector(settings: MixpanelSettings): DestinationConnec
     provider: 'mixpanel',
     name: 'Mixpanel',
     category: 'product_analytics',
+    apiVersion: null,
     description:
       'Ad spend as events beside what users do. Restated numbers are sent as exact differences, so that sums are right.',
     settingsSchema,

@@ -14,6 +14,7 @@ export function postgresqlConnector(egress: EgressPolicy): DestinationConnector 
     provider: 'postgresql',
     name: 'PostgreSQL',
     category: 'warehouse',
+    apiVersion: null,
     description: 'Tables with keys and comments in a database of yours, version 15 or newer. Each day is replaced as a whole.',
     settingsSchema,
     credentialKinds: [{ authMode: 'password', schema: credentialsSchema, scopes: [] }],
