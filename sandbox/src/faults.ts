@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { preciseNow } from './clock.ts';
 
 export interface Fault {
@@ -25,6 +26,8 @@ export interface Occasion {
 
 /** Parameters by which a fault chooses what it strikes; all others only describe the fault. */
 const selectors = ['customerId', 'accountId', 'resource', 'level', 'table', 'projectId', 'user', 'event'];
+
+const clearedPollMs = 20;
 
 export class InvalidFault extends Error {
   readonly details: Record<string, unknown>;
@@ -100,15 +103,28 @@ export class Faults {
     return undefined;
   }
 
-  /** Whether a token issued at that moment falls under an `expire_token` or `revoke` fault; never used up by asking. */
+  /**
+   * Whether a token issued at that moment falls under an `expire_token` or `revoke` fault; never used up by asking. One with
+   * `afterRequests` strikes the tokens that were issued until so many have been let through.
+   */
   findForToken(provider: string, name: string, user: string, issuedAt: number): Fault | undefined {
-    return this.#active.find(
-      (fault) =>
-        fault.provider === provider &&
-        fault.fault === name &&
-        issuedAt < fault.createdAtPrecise &&
-        (fault.parameters.user ?? user) === user,
-    );
+    for (const fault of this.#active) {
+      if (fault.provider !== provider || fault.fault !== name || (fault.parameters.user ?? user) !== user) continue;
+      if (fault.afterRequests > 0) {
+        fault.afterRequests -= 1;
+        fault.createdAtPrecise = preciseNow();
+        continue;
+      }
+      if (issuedAt >= fault.createdAtPrecise) continue;
+      fault.struckCount += 1;
+      return fault;
+    }
+    return undefined;
+  }
+
+  /** For a fault that holds answers back until it is cleared. */
+  async untilCleared(fault: Fault): Promise<void> {
+    while (this.#active.includes(fault)) await delay(clearedPollMs);
   }
 }
 

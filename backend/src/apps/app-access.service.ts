@@ -44,9 +44,9 @@ export class AppAccess {
     await this.tenants.of(organizationId).app.updateMany({ where: { id: appId }, data: { quota } });
   }
 
-  /** The provider itself has turned the app away. */
-  markNeedsReauth(organizationId: string, appId: string, error: ReconnectNeeded): Promise<void> {
-    return markDead(this.tenants.of(organizationId), this.history, { organizationId, id: appId }, error);
+  /** The provider itself has turned the app away. False: somebody has signed in since `version`, and nothing was marked. */
+  markNeedsReauth(app: Pick<App, 'organizationId' | 'id' | 'version'>, error: ReconnectNeeded): Promise<boolean> {
+    return markDead(this.tenants.of(app.organizationId), this.history, app, error);
   }
 
   async saveAccounts(organizationId: string, appId: string, accounts: AdAccount[]): Promise<void> {
@@ -60,8 +60,9 @@ export class AppAccess {
     let current: OauthCredentials | undefined;
     return {
       accessToken: async (signal, options) => {
-        const refused = options?.isRefreshForced ? current?.accessToken : undefined;
-        if (!current || !lasts(current, EXPIRY_MARGIN_MS) || refused !== undefined)
+        const refused = options?.refused;
+        // Another call of the same run may have met the refusal before, and brought a new one.
+        if (!current || !lasts(current, EXPIRY_MARGIN_MS) || current.accessToken === refused)
           current = await this.refreshToken.refresh({ organizationId, id }, refused, signal);
         return current.accessToken;
       },

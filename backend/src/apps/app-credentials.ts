@@ -73,6 +73,6 @@ function deadApp(app: App, providerName: string): ReconnectNeeded {
   return new ReconnectNeeded({
     code: failure?.code ?? 'app.needs_reauth',
     message: failure?.message ?? `${app.displayName} must be connected again.`,
-    action: `Reconnect with ${providerName}`,
+    action: app.authMode === 'oauth2' ? `Reconnect with ${providerName}` : 'Update the credentials',
   });
 }

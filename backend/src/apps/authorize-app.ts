@@ -146,6 +146,8 @@ function connected(grant: TokenGrant, accounts: AdAccount[]): Prisma.AppUpdateIn
     failure: Prisma.DbNull,
     needsReauthSince: null,
     refreshFailingSince: null,
+    refreshRefusals: 0,
+    refreshRefusedAt: null,
     credentialHint: grant.externalUser?.email ?? null,
     externalUser: grant.externalUser?.email ?? null,
     externalUserId: grant.externalUser?.id ?? null,

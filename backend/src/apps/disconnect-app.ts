@@ -44,7 +44,7 @@ export class DisconnectApp {
       code: 'app.disconnected',
       message: `${app.displayName} was disconnected.`,
       action:
-        app.authMode === 'oauth2' ? `Reconnect with ${this.connectors.nameOf(app.provider)}` : 'Enter the credentials again',
+        app.authMode === 'oauth2' ? `Reconnect with ${this.connectors.nameOf(app.provider)}` : 'Update the credentials',
       providerRequestId: null,
     };
     const now = new Date();

@@ -46,7 +46,7 @@ export class ProbeApp implements OnModuleInit {
       const detail = await this.ask(app, stopping ? AbortSignal.any([stopping, timeout]) : timeout);
       await this.keepAlive(app, detail);
     } catch (error) {
-      if (error instanceof ReconnectNeeded) return this.access.markNeedsReauth(organizationId, appId, error);
+      if (error instanceof ReconnectNeeded) return void (await this.access.markNeedsReauth(app, error));
       const detail = error instanceof Error ? error.message : undefined;
       await this.history.keep({ organizationId, appId, event: 'probe_failed', ...(detail ? { detail } : {}) });
       throw error;

@@ -121,6 +121,8 @@ export class DestinationsService implements OnModuleInit {
             state: 'connected',
             failure: Prisma.DbNull,
             needsReauthSince: null,
+            // A run that was refused with those of before says nothing about these.
+            version: { increment: 1 },
           },
         });
       else if (current.authMode === 'password')

@@ -3,7 +3,14 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { AppAccess } from '../apps/app-access.service.js';
 import type { Quota } from '../connectors/kit/contract.js';
-import { FixSettings, LeaseLost, ReconnectNeeded, RetryLater, SubscriptionLapsed } from '../connectors/kit/errors.js';
+import {
+  ConnectorError,
+  FixSettings,
+  LeaseLost,
+  ReconnectNeeded,
+  RetryLater,
+  SubscriptionLapsed,
+} from '../connectors/kit/errors.js';
 import { Entitlements } from '../billing/entitlements.service.js';
 import { DestinationsService } from '../destinations/destinations.service.js';
 import { toFailure } from '../platform/failures.js';
@@ -21,7 +28,7 @@ import { type Lease, RunLedger } from './run-ledger.js';
 import { RunLog } from './run-log.js';
 import { RunWork } from './run-work.js';
 import { SentRows } from './sent-rows.js';
-import { SyncQueries } from './sync.queries.js';
+import { type RunParties, SyncQueries } from './sync.queries.js';
 
 const payloadSchema = z.object({ organizationId: z.uuid(), runId: z.uuid() });
 
@@ -60,6 +67,8 @@ export class RunSync implements OnModuleInit {
     const { organizationId, runId } = payloadSchema.parse(payload);
     const lease = await this.ledger.claim(organizationId, runId);
     if (!lease) return;
+    // Before anything is opened: what this go is refused with says nothing about those who sign in later.
+    const parties = await this.queries.getRunParties(organizationId, runId);
     const progress = new ProgressReporter(lease, this.notifications);
     const stopping = new AbortController();
     const beat = () =>
@@ -72,7 +81,7 @@ export class RunSync implements OnModuleInit {
       await this.work(lease, progress, AbortSignal.any([signal, stopping.signal]));
     } catch (error) {
       const cause = stopping.signal.aborted ? stopping.signal.reason : error;
-      await (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, cause));
+      await (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, parties, cause));
     } finally {
       clearInterval(heartbeat);
       progress.stop();
@@ -123,7 +132,7 @@ export class RunSync implements OnModuleInit {
     this.logger.info({ runId: lease.runId }, 'run given back');
   }
 
-  private async answer(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
+  private async answer(lease: Lease, progress: ProgressReporter, parties: RunParties, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) {
       this.logger.warn({ runId: lease.runId }, 'lost the run to another worker');
       return;
@@ -131,7 +140,8 @@ export class RunSync implements OnModuleInit {
     if (error instanceof SubscriptionLapsed) return this.stop(lease, progress, error, 'cancelled');
     if (error instanceof NothingToLoad) return this.stop(lease, progress, error, 'skipped');
     if (error instanceof RetryLater && lease.faults < MAX_FAULTS) return this.wait(lease, progress, error);
-    await this.mark(lease, error);
+    const isStill = await this.mark(lease, parties, error);
+    if (!isStill && lease.faults < MAX_FAULTS) return this.wait(lease, progress, newerSignIn());
     await this.fail(lease, progress, error);
   }
 
@@ -164,20 +174,19 @@ export class RunSync implements OnModuleInit {
       .catch((error: unknown) => this.logger.warn({ err: error, runId: lease.runId }, 'quota lost'));
   }
 
-  /** What is broken says so wherever it is used, not only in this run. Whose fault it is stands at the beginning of the code. */
-  private async mark(lease: Lease, error: unknown): Promise<void> {
-    if (!(error instanceof ReconnectNeeded || error instanceof FixSettings)) return;
-    const { organizationId } = lease;
-    const parties = await this.queries.getRunParties(organizationId, lease.runId);
-    const [prefix] = error.code.split('.');
+  /**
+   * What is broken says so wherever it is used, not only in this run. Whose fault it is stands at the beginning of the code.
+   * False: somebody has signed in while the run was under way, so that it is worth another try.
+   */
+  private async mark({ organizationId }: Lease, parties: RunParties, error: unknown): Promise<boolean> {
+    const [prefix] = error instanceof ConnectorError ? error.code.split('.') : [];
     if (error instanceof ReconnectNeeded) {
-      const appId = prefix === parties.sourceProvider ? parties.sourceAppId : parties.destinationAppId;
-      // A refused refresh has marked its app already.
-      if (prefix === parties.sourceProvider || prefix === parties.destinationProvider)
-        await this.access.markNeedsReauth(organizationId, appId, error);
-    } else if (prefix === parties.destinationProvider || prefix === 'egress') {
-      await this.destinations.markBroken(organizationId, parties.destinationId, error);
+      const app = appOf(parties, prefix);
+      return !app || this.access.markNeedsReauth({ organizationId, ...app }, error);
     }
+    if (error instanceof FixSettings && (prefix === parties.destinationProvider || prefix === 'egress'))
+      await this.destinations.markBroken(organizationId, parties.destinationId, error);
+    return true;
   }
 
   private async fail(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
@@ -193,3 +202,18 @@ export class RunSync implements OnModuleInit {
     return this.jobs.add('run-sync', { organizationId, runId }, { key: runJobKey(runId), runAt });
   }
 }
+
+/** A refused refresh has marked its app already. */
+function appOf(parties: RunParties, provider: string | undefined): { id: string; version: number } | null {
+  if (provider === parties.sourceProvider) return { id: parties.sourceAppId, version: parties.sourceAppVersion };
+  if (provider !== parties.destinationProvider) return null;
+  return { id: parties.destinationAppId, version: parties.destinationAppVersion };
+}
+
+const newerSignIn = (): RetryLater =>
+  new RetryLater({
+    code: 'sync.newer_sign_in',
+    message: 'Somebody has signed in again while the run was under way.',
+    action: 'Nothing to do: it is tried again by itself',
+    retryAfterSeconds: 1,
+  });

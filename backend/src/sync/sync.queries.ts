@@ -20,8 +20,11 @@ export interface RunConnection {
 export interface RunParties {
   destinationId: string;
   sourceAppId: string;
+  /** Counted up by every sign-in. */
+  sourceAppVersion: number;
   sourceProvider: string;
   destinationAppId: string;
+  destinationAppVersion: number;
   destinationProvider: string;
 }
 
@@ -86,8 +89,8 @@ export class SyncQueries {
   async getRunParties(organizationId: string, runId: string): Promise<RunParties> {
     const [row] = await this.tenants.query<RunParties>(
       organizationId,
-      `select c.destination_id as "destinationId", sa.id as "sourceAppId", sa.provider as "sourceProvider",
-              da.id as "destinationAppId", da.provider as "destinationProvider"
+      `select c.destination_id as "destinationId", sa.id as "sourceAppId", sa.version as "sourceAppVersion",
+              sa.provider as "sourceProvider", da.id as "destinationAppId", da.version as "destinationAppVersion", da.provider as "destinationProvider"
          from runs r
          join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
          join sources s on s.organization_id = c.organization_id and s.id = c.source_id

@@ -16,10 +16,11 @@ import {
   expectStatus,
   type Organization,
 } from '../../test/factories.js';
+import { clearFault, strikesOf, tokenCalls, untilItStrikes } from '../../test/faults.js';
 import { tokenFor } from '../../test/http.js';
 import { consentAt } from '../../test/sign-in.js';
 import { expireStoredToken } from '../../test/tokens.js';
-import type { OauthCompletion } from '../apps/app-use.dto.js';
+import type { AppEventPage, OauthCompletion } from '../apps/app-use.dto.js';
 import { addDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { readEnv } from '../platform/env.js';
 import type { RunDetail } from './runs.dto.js';
@@ -28,7 +29,7 @@ interface Platform {
   provider: 'google_ads' | 'meta_ads' | 'microsoft_ads';
   /** The sandbox's name of it. */
   sandbox: string;
-  accountIds: [string, string];
+  accountIds: string[];
   /** Granted although what is needed was not ticked; null: the platform grants all of it or nothing. */
   tooFewScopes: string[] | null;
   /** Whether a token that has ended is mended without a person. */
@@ -37,6 +38,9 @@ interface Platform {
 }
 
 const LOOKBACK_DAYS = 2;
+/** Longer than any pause that a test lets pass. */
+const PAUSE_SECONDS = 61;
+const SECONDS_OF_A_DAY = 86_400;
 const PLATFORMS: Platform[] = [
   {
     provider: 'google_ads',
@@ -80,6 +84,7 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 beforeEach(async () => {
+  moveClock(0);
   await sandbox.clearFaults();
   organization = await anOrganization(app);
 });
@@ -98,12 +103,29 @@ async function aWorld({ provider, accountIds }: Platform, historyDays = 4): Prom
   const options = { sourceId, historyDays, streams: ['campaign_daily'], lookbackDays: LOOKBACK_DAYS };
   return { appId, sourceId, connection: await aConnection(organization, warehouse, options) };
 }
-async function endedRun({ connection }: World): Promise<RunDetail> {
-  const newest = async () => {
-    const { items } = await get<{ items: { id: string }[] }>(`runs?connectionId=${connection.id}&limit=1`);
-    return get<RunDetail>(`runs/${items[0]?.id}`);
-  };
-  return eventually(newest, ({ endedAt }) => endedAt !== null, 60_000);
+async function newestRun({ connection }: World): Promise<RunDetail> {
+  const { items } = await get<{ items: { id: string }[] }>(`runs?connectionId=${connection.id}&limit=1`);
+  return get<RunDetail>(`runs/${items[0]?.id}`);
+}
+const endedRun = (world: World): Promise<RunDetail> =>
+  eventually(() => newestRun(world), ({ endedAt }) => endedAt !== null, 60_000); // prettier-ignore
+/** The run when it has ended, or waits after more goes than that. */
+function pausedOrEndedRun(world: World, goes: number): Promise<RunDetail> {
+  const isPaused = ({ state, attempts }: RunDetail) => state === 'waiting' && attempts.length > goes;
+  return eventually(() => newestRun(world), (run) => run.endedAt !== null || isPaused(run), 60_000); // prettier-ignore
+}
+/** Each pause is over at once: for the queue, and by the clock of what is waited for. */
+async function endedRunAfterPauses(world: World): Promise<RunDetail> {
+  for (let goes = 0; ;) {
+    const run = await pausedOrEndedRun(world, goes);
+    if (run.endedAt !== null) {
+      moveClock(0);
+      return run;
+    }
+    goes = run.attempts.length;
+    moveClock((goes * PAUSE_SECONDS) / SECONDS_OF_A_DAY);
+    await app.database.query(`update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`);
+  }
 }
 async function runAgain(world: World): Promise<RunDetail> {
   expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
@@ -114,19 +136,24 @@ describe.each(named)('%s', (_name, platform) => {
   it('goes on with a new token when the old one ends in the middle of a run, or says that somebody must sign in', async () => {
     const world = await aWorld(platform);
     expect((await endedRun(world)).state).toBe('succeeded');
-    await fault(platform, { fault: 'slow', delayMs: 200 });
-    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
-    await fault(platform, { fault: 'expire_token' });
-    const run = await endedRun(world);
-    if (platform.isMendable) expect(run).toMatchObject({ state: 'succeeded', failure: null });
-    else expect(run.failure).toMatchObject({ class: 'auth', action: expect.stringContaining('Reconnect') });
+    const calls = await tokenCalls(sandbox, platform.sandbox);
+    await fault(platform, { fault: 'expire_token', afterRequests: 1 });
+    const run = await runAgain(world);
+    expect(await strikesOf(sandbox, 'expire_token')).toBeGreaterThan(0);
+    if (!platform.isMendable) {
+      expect(run.failure).toMatchObject({ class: 'auth', action: expect.stringContaining('Reconnect') });
+      return;
+    }
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    expect((await tokenCalls(sandbox, platform.sandbox)) - calls).toBe(1);
   });
 
   it('says everywhere that a revoked sign-in is dead, and one reconnect brings all of it back', async () => {
     const world = await aWorld(platform);
     expect((await endedRun(world)).state).toBe('succeeded');
     await fault(platform, { fault: 'revoke' });
-    const failed = await runAgain(world);
+    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
+    const failed = await endedRunAfterPauses(world);
     expect(failed.failure).toMatchObject({ class: 'auth', action: expect.stringContaining('Reconnect') });
     expect(await get(`apps/${world.appId}`)).toMatchObject({ state: 'needs_reauth', needsReauthSince: expect.any(String) });
     expect(await get(`sources/${world.sourceId}`)).toMatchObject({ state: 'needs_reauth' });
@@ -154,7 +181,7 @@ describe.each(named)('%s', (_name, platform) => {
   it('brings the other account when one is closed, and says which is missing', async () => {
     const world = await aWorld(platform);
     expect((await endedRun(world)).state).toBe('succeeded');
-    await fault(platform, platform.closes(platform.accountIds[1]));
+    await fault(platform, platform.closes(platform.accountIds[1] ?? ''));
     const run = await runAgain(world);
     expect(run).toMatchObject({ state: 'partial', failure: { class: 'permission', action: expect.any(String) } });
     const arrived = run.verification.filter(({ isEqual }) => isEqual).map(({ accountId }) => accountId);
@@ -169,22 +196,71 @@ describe('a rotating token', () => {
     await other.listen(0, '127.0.0.1');
     try {
       await expireStoredToken(app, organization.id, appId);
-      const refreshes = async () => {
-        const answer = await fetch(`${sandbox.url}/admin/requests?provider=microsoft-ads&limit=1000`);
-        const { requests } = (await answer.json()) as { requests: { path?: string }[] };
-        return requests.filter(({ path }) => path?.includes('/token')).length;
-      };
-      const before = await refreshes();
+      const before = await tokenCalls(sandbox, 'microsoft-ads');
       const path = `${organization.path}/apps/${appId}/probe`;
       const headers = { authorization: `Bearer ${tokenFor(organization.owner)}` };
       const urls = [app.url, await other.getUrl(), app.url, await other.getUrl()];
       const answers = await Promise.all(urls.map((url) => fetch(url + path, { method: 'POST', headers })));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      expect((await refreshes()) - before).toBe(1);
+      expect((await tokenCalls(sandbox, 'microsoft-ads')) - before).toBe(1);
       expect(await get(`apps/${appId}`)).toMatchObject({ state: 'connected' });
     } finally {
       await other.close();
     }
+  });
+});
+
+describe('a refusal of which Microsoft may be wrong', () => {
+  const [, microsoft] = named[2] as [string, Platform];
+
+  it('is asked for again a minute later, and twice it is not believed', async () => {
+    const world = await aWorld(microsoft);
+    expect((await endedRun(world)).state).toBe('succeeded');
+    await fault(microsoft, { fault: 'spurious_invalid_grant', times: 2 });
+    await fault(microsoft, { fault: 'expire_token' });
+    const calls = await tokenCalls(sandbox, microsoft.sandbox);
+    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
+    const waiting = await pausedOrEndedRun(world, 0);
+    expect(waiting).toMatchObject({ state: 'waiting', failure: { code: 'app.perhaps_dead', class: 'transient' } });
+    // Who asks within the minute is not let through to Microsoft.
+    expect(await organization.call.post(`${organization.path}/apps/${world.appId}/probe`)).toMatchObject({ status: 503 });
+    expect((await tokenCalls(sandbox, microsoft.sandbox)) - calls).toBe(1);
+    expect(await endedRunAfterPauses(world)).toMatchObject({ state: 'succeeded', failure: null });
+    expect((await tokenCalls(sandbox, microsoft.sandbox)) - calls).toBe(3);
+    expect(await get(`apps/${world.appId}`)).toMatchObject({ state: 'connected', failure: null });
+  });
+
+  it('is believed the third time, two minutes after the first', async () => {
+    const world = await aWorld(microsoft);
+    expect((await endedRun(world)).state).toBe('succeeded');
+    await fault(microsoft, { fault: 'revoke' });
+    const calls = await tokenCalls(sandbox, microsoft.sandbox);
+    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
+    const run = await endedRunAfterPauses(world);
+    expect(run).toMatchObject({ state: 'failed', failure: { code: 'microsoft_ads.invalid_grant' } });
+    expect(run.attempts).toHaveLength(3);
+    expect((await tokenCalls(sandbox, microsoft.sandbox)) - calls).toBe(3);
+  });
+});
+
+describe('a sign-in while a run holds the token of before', () => {
+  it('stays alive when that token is refused, and the run goes on with the new one', async () => {
+    const [, meta] = named[1] as [string, Platform];
+    const world = await aWorld({ ...meta, accountIds: meta.accountIds.slice(0, 1) });
+    expect((await endedRun(world)).state).toBe('succeeded');
+    await fault(meta, { fault: 'hold', times: 1 });
+    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
+    await untilItStrikes(sandbox, 'hold');
+    await fault(meta, { fault: 'revoke' });
+    expectStatus(await authorize(organization, world.appId), 200);
+    await clearFault(sandbox, 'hold');
+    const run = await endedRun(world);
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    expect(run.attempts.length).toBeGreaterThan(1);
+    expect(await strikesOf(sandbox, 'revoke')).toBeGreaterThan(0);
+    expect(await get(`apps/${world.appId}`)).toMatchObject({ state: 'connected', failure: null });
+    const { items } = await get<AppEventPage>(`apps/${world.appId}/history?limit=100`);
+    expect(items.map(({ event }) => event)).not.toContain('needs_reauth');
   });
 });
 

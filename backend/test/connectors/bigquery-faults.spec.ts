@@ -168,9 +168,9 @@ describe('access by a user who has signed in', () => {
       await warehouse.sandbox.signIn('demo@example.com', [scope]),
     ];
     const asked: boolean[] = [];
-    const accessToken = (_signal: AbortSignal, options?: { isRefreshForced: boolean }) => {
-      asked.push(options?.isRefreshForced ?? false);
-      return Promise.resolve(options?.isRefreshForced ? String(grants[1]?.accessToken) : 'ya29.expired');
+    const accessToken = (_signal: AbortSignal, options?: { refused: string }) => {
+      asked.push(options !== undefined);
+      return Promise.resolve(options ? String(grants[1]?.accessToken) : 'ya29.expired');
     };
     const opened = await warehouse.open({ access: { authMode: 'oauth2', accessToken: { accessToken } } });
     await expect(opened.write(aContext(), aSlice(), pagesOf(rows), fence())).resolves.toMatchObject({ rowsWritten: 2 });

@@ -29,7 +29,7 @@ function sourceOf(from: TokenGrant, baseUrl = `${sandbox.url}/google-ads`, apiVe
   let current = from.accessToken;
   const accessToken: AccessTokenProvider = {
     async accessToken(signal, options) {
-      if (options?.isRefreshForced) current = (await doorOf(sandbox.oauth).refresh(from, signal)).accessToken;
+      if (options?.refused !== undefined) current = (await doorOf(sandbox.oauth).refresh(from, signal)).accessToken;
       return current;
     },
   };

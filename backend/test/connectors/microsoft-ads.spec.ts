@@ -117,6 +117,18 @@ describe('refusals', () => {
     });
   });
 
+  it('ask the operator when a token that was just renewed is refused as well: then it is the developer token', async () => {
+    const refreshes = (await sandbox.calls('token')).length;
+    const own = await sandbox.signIn();
+    await expect(read(aSlice(), sandbox.source(own, { developerToken: 'wrong' }))).rejects.toMatchObject({
+      name: 'FixSettings',
+      code: 'microsoft_ads.developer_token_refused',
+      action: expect.stringContaining('MICROSOFT_DEVELOPER_TOKEN'),
+    });
+    // Signing in, and one renewal before the developer token is blamed.
+    expect((await sandbox.calls('token')).length - refreshes).toBe(2);
+  });
+
   it('try again later when nobody listens at the address', async () => {
     await expect(read(aSlice(), sandbox.source(grant, { customerManagementUrl: 'http://127.0.0.1:2' }))).rejects.toMatchObject({
       code: 'http.unreachable',

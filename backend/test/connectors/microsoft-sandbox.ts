@@ -23,7 +23,7 @@ export interface MicrosoftSandbox {
 
 const redirectUri = 'http://127.0.0.1/callback';
 /** The sandbox answers at once; nobody wants to wait for it as for Microsoft. */
-const quickPace: Partial<Pace> = { firstPollMs: 5, longestPollMs: 20, concurrencyWaitMs: 50, grantRetriesMs: [5, 5] };
+const quickPace: Partial<Pace> = { firstPollMs: 5, longestPollMs: 20, concurrencyWaitMs: 50 };
 
 export async function startMicrosoftSandbox(): Promise<MicrosoftSandbox> {
   const { url, addFault, clearFaults, stop } = await startSandbox();
@@ -67,7 +67,7 @@ function tokensOf(settings: MicrosoftAdsSettings, grant: TokenGrant): AccessToke
   let stored: StoredToken = grant;
   return {
     async accessToken(signal, options) {
-      if (options?.isRefreshForced) {
+      if (options?.refused !== undefined) {
         const fresh = await microsoftOauth(settings).refresh(stored, signal);
         stored = { accessToken: fresh.accessToken, refreshToken: fresh.refreshToken ?? stored.refreshToken };
       }

@@ -44,7 +44,7 @@ describe('the check', () => {
       expect(await failureOf(inUs, account)).toMatchObject({
         code: 'signs_in',
         detail: expect.stringContaining('expired'),
-        action: 'Enter a service account that is valid',
+        action: 'Update the credentials',
       });
     },
   );

@@ -107,7 +107,7 @@ describe('when Mixpanel does not take it', () => {
     await expect(target.write(destination, [target.row()])).rejects.toMatchObject({
       name: 'FixSettings',
       code: 'mixpanel.http_401',
-      action: 'Enter a service account that is valid',
+      action: 'Update the credentials',
     });
   });
 

@@ -40,7 +40,7 @@ it('says that the password is wrong, and does not show it', async () => {
   expect(await failureOf({ password: 'wrong-but-secret' })).toMatchObject({
     code: 'signs_in',
     detail: expect.stringContaining('password'),
-    action: 'Enter the password again',
+    action: 'Update the credentials',
   });
 });
 
@@ -99,7 +99,7 @@ it('fails a load with the same words', async () => {
     const fence = { runId: randomUUID(), leaseEpoch: 1n };
     return destination.write(aContext(), aSlice(), pagesOf([aRow()]), fence).finally(() => destination.close());
   };
-  await expect(write({ password: 'wrong' })).rejects.toMatchObject({ name: 'FixSettings', code: 'postgresql.28p01' });
+  await expect(write({ password: 'wrong' })).rejects.toMatchObject({ name: 'ReconnectNeeded', code: 'postgresql.28p01' });
   await expect(write({ port: 2 })).rejects.toMatchObject({ name: 'RetryLater', code: 'postgresql.econnrefused' });
   await expect(write({})).rejects.toMatchObject({ name: 'FixSettings', failureClass: 'schema' });
   const destination = postgresqlDestination({ ...warehouse.settings, user: role, password }, ownNetwork);

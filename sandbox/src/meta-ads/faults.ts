@@ -13,6 +13,7 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   throttle: { what: 'Code 80000, with estimated_time_to_regain_access in the headers. Optional: waitMinutes (default 1)' },
   load: { what: 'The usage headers show at least so many per cent. Optional: percent (default 90)' },
   slow: { what: 'Answers come late. Optional: delayMs (default 2000)' },
+  hold: { what: 'Requests are looked at only when this is cleared' },
   server_error: { what: '500 with code 2, transient' },
   drop_connection: { what: 'The connection ends without an answer' },
   permission: { what: 'Code 200 for an account', required: ['accountId'] },
@@ -53,6 +54,8 @@ export function strike(faults: Faults, exchange: Exchange, name: string, occasio
 export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasion): Promise<boolean> {
   const slow = strike(faults, exchange, 'slow', occasion);
   if (slow) await delay(numberOf(slow, 'delayMs', 2_000));
+  const hold = strike(faults, exchange, 'hold', occasion);
+  if (hold) await faults.untilCleared(hold);
   if (strike(faults, exchange, 'drop_connection', occasion)) {
     exchange.response.destroy();
     return false;

@@ -74,17 +74,17 @@ export class BigQueryApi {
 
   /** A token may die between two requests although it was valid when asked for: one fresh one is tried. */
   async sendSignedIn(context: ConnectorContext, request: ApiRequest): Promise<HttpAnswer> {
+    const token = await this.tokens.accessToken(context.signal);
     try {
-      return await this.sendOnce(context, request, false);
+      return await this.sendOnce(context, request, token);
     } catch (error) {
       if (!(error instanceof BigQueryFailure) || error.status !== 401) throw error;
-      return this.sendOnce(context, request, true);
     }
+    return this.sendOnce(context, request, await this.tokens.accessToken(context.signal, { refused: token }));
   }
 
-  private async sendOnce(context: ConnectorContext, request: ApiRequest, isRefreshForced: boolean): Promise<HttpAnswer> {
+  private async sendOnce(context: ConnectorContext, request: ApiRequest, token: string): Promise<HttpAnswer> {
     const { accepted = [], baseUrl = this.settings.baseUrl, ...rest } = request;
-    const token = await this.tokens.accessToken(context.signal, { isRefreshForced });
     const headers = { ...rest.headers, authorization: `Bearer ${token}` };
     const answer = await sendRequest({ baseUrl, serviceName: 'BigQuery' }, context, { ...rest, headers });
     if ((answer.status >= 200 && answer.status < 300) || accepted.includes(answer.status)) return answer;

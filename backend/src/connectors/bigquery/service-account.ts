@@ -31,9 +31,9 @@ export class ServiceAccount implements AccessTokenProvider {
     this.keyFile = keyFile;
   }
 
-  async accessToken(signal: AbortSignal, options?: { isRefreshForced: boolean }): Promise<string> {
+  async accessToken(signal: AbortSignal, options?: { refused: string }): Promise<string> {
     const isFresh = this.token !== null && this.token.expiresAt - MARGIN_MS > this.settings.now().getTime();
-    if (this.token && isFresh && !options?.isRefreshForced) return this.token.value;
+    if (this.token && isFresh && this.token.value !== options?.refused) return this.token.value;
     this.pending ??= this.requestToken(signal).finally(() => {
       this.pending = null;
     });

@@ -57,16 +57,16 @@ export class GoogleAdsApi {
 
   /** A token may die between two requests although it was valid when asked for: one fresh one is tried. */
   private async send(context: ConnectorContext, request: HttpRequest): Promise<HttpAnswer> {
+    const token = await this.token.accessToken(context.signal);
     try {
-      return await this.sendOnce(context, request, false);
+      return await this.sendOnce(context, request, token);
     } catch (error) {
       if (!(error instanceof ReconnectNeeded) || !freshTokenMayHelp.has(error.code)) throw error;
-      return this.sendOnce(context, request, true);
     }
+    return this.sendOnce(context, request, await this.token.accessToken(context.signal, { refused: token }));
   }
 
-  private async sendOnce(context: ConnectorContext, request: HttpRequest, isRefreshForced: boolean): Promise<HttpAnswer> {
-    const token = await this.token.accessToken(context.signal, { isRefreshForced });
+  private async sendOnce(context: ConnectorContext, request: HttpRequest, token: string): Promise<HttpAnswer> {
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
     const answer = await sendRequest({ baseUrl: this.settings.baseUrl, serviceName: 'Google Ads' }, context, {
       ...request,

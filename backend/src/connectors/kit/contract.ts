@@ -177,8 +177,8 @@ export interface RequestRecord {
 
 /** Gives a token that is valid now; asked before every request, because a run outlives a token. */
 export interface AccessTokenProvider {
-  /** `isRefreshForced`: the provider has just refused the last one, whatever its expiry said. */
-  accessToken(signal: AbortSignal, options?: { isRefreshForced: boolean }): Promise<string>;
+  /** `refused`: the provider has just turned this one away, whatever its expiry said; another is given. */
+  accessToken(signal: AbortSignal, options?: { refused: string }): Promise<string>;
 }
 
 export interface Source {

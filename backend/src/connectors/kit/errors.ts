@@ -47,6 +47,12 @@ export class RetryLater extends ConnectorError {
 /** The credentials are dead: the app is marked, and everything that uses it says so. */
 export class ReconnectNeeded extends ConnectorError {
   readonly failureClass = 'auth';
+  /** The provider is at times wrong about this: it is believed once it was said several times, minutes apart. */
+  readonly isUnsure: boolean;
+  constructor(detail: FailureDetail & { isUnsure?: boolean }, options?: ErrorOptions) {
+    super(detail, options);
+    this.isUnsure = detail.isUnsure ?? false;
+  }
 }
 
 /** The provider finds the slice too large: it is halved. */

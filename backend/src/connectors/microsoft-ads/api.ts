@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AccessTokenProvider, AdAccount, ConnectorContext } from '../kit/contract.js';
 import { CorruptAnswer, ReconnectNeeded } from '../kit/errors.js';
 import { sendRequest } from '../kit/http.js';
-import { nothingToDo, toConnectorError } from './errors.js';
+import { nothingToDo, refusedDeveloperToken, toConnectorError } from './errors.js';
 import { readFailure } from './failure-body.js';
 import type { MicrosoftAdsSettings } from './settings.js';
 import { API_VERSION } from './version.js';
@@ -129,17 +129,18 @@ export class MicrosoftAdsApi {
 
   /** A token may die between two requests although it was valid when asked for: one fresh one is tried. */
   private async send<Answer>(context: ConnectorContext, call: Call<Answer>): Promise<Answer> {
+    const token = await this.token.accessToken(context.signal);
     try {
-      return await this.sendOnce(context, call, false);
+      return await this.sendOnce(context, call, token);
     } catch (error) {
       if (!(error instanceof ReconnectNeeded) || !freshTokenMayHelp.has(error.code)) throw error;
-      return this.sendOnce(context, call, true);
     }
+    const fresh = await this.token.accessToken(context.signal, { refused: token });
+    return this.sendOnce(context, call, fresh).catch(blamingDeveloperToken);
   }
 
-  private async sendOnce<Answer>(context: ConnectorContext, call: Call<Answer>, isRefreshForced: boolean): Promise<Answer> {
+  private async sendOnce<Answer>(context: ConnectorContext, call: Call<Answer>, token: string): Promise<Answer> {
     const { account, baseUrl, service, operation, body, answer: schema } = call;
-    const token = await this.token.accessToken(context.signal, { isRefreshForced });
     const http = { baseUrl, serviceName: 'Microsoft Advertising', requestIdHeader: 'TrackingId' };
     const answer = await sendRequest(http, context, {
       method: 'POST',
@@ -157,11 +158,16 @@ export class MicrosoftAdsApi {
   }
 }
 
-const freshTokenMayHelp = new Set([
-  'microsoft_ads.authentication_token_expired',
-  'microsoft_ads.invalid_credentials',
-  'microsoft_ads.http_401',
-]);
+const INVALID_CREDENTIALS = 'microsoft_ads.invalid_credentials';
+
+/** Of a call with a token that has just been renewed. */
+function blamingDeveloperToken(error: unknown): never {
+  if (error instanceof ReconnectNeeded && error.code === INVALID_CREDENTIALS)
+    throw refusedDeveloperToken(error.providerRequestId);
+  throw error;
+}
+
+const freshTokenMayHelp = new Set(['microsoft_ads.authentication_token_expired', INVALID_CREDENTIALS, 'microsoft_ads.http_401']);
 
 function check<Answer>(schema: z.ZodType<Answer>, text: string, requestId: string | null): Answer {
   const checked = schema.safeParse(parseJson(text));

@@ -64,6 +64,15 @@ export const errorMeanings: Record<number, ErrorMeaning> = {
   2101: passing('Microsoft Advertising no longer knows the report that was asked for.'),
 };
 
+/** The code 105 for a token that was made a moment ago: what goes with it is wrong, and no sign-in mends that. */
+export const refusedDeveloperToken = (providerRequestId: string | null): FixSettings =>
+  new FixSettings({
+    code: 'microsoft_ads.developer_token_refused',
+    message: "Microsoft Advertising does not accept this installation's developer token, or it belongs to another environment.",
+    action: 'Tell the operator of this installation to check MICROSOFT_DEVELOPER_TOKEN',
+    providerRequestId,
+  });
+
 /** The code 105 with this detail is about the account and not about the user. */
 export const inactiveAccount = skip(
   'This ad account is not active: it was closed, or has not been used for long.',

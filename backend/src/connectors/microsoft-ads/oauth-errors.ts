@@ -2,11 +2,15 @@ import * as oauth from 'oauth4webapi';
 import { ConnectorError, FixSettings, ReconnectNeeded, RetryLater } from '../kit/errors.js';
 import { nothingToDo, reconnect } from './errors.js';
 
-/** Microsoft answers so for a token that is spent, and at times for one that is good a moment later (AADSTS70000). */
+/**
+ * Microsoft answers so for a token that is spent, and at times for one that is good a moment later (AADSTS70000,
+ * BingAds-Python-SDK #279). Older answers name no number.
+ */
 const spuriousCode = 70_000;
 
-export function isPerhapsSpurious(error: unknown): boolean {
-  return error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant' && codesOf(error).includes(spuriousCode);
+function isUnsure(error: oauth.ResponseBodyError): boolean {
+  const codes = codesOf(error);
+  return error.error === 'invalid_grant' && (codes.length === 0 || codes.includes(spuriousCode));
 }
 
 /** What a failed call to the token endpoint means. Dead grants are permanent, everything unclear passes. */
@@ -38,7 +42,8 @@ function fromErrorCode(cause: oauth.ResponseBodyError): ConnectorError {
 }
 
 function dead(cause: oauth.ResponseBodyError, message: string): ReconnectNeeded {
-  return new ReconnectNeeded({ code: `microsoft_ads.${cause.error}`, message, action: reconnect }, { cause });
+  const code = `microsoft_ads.${cause.error}`;
+  return new ReconnectNeeded({ code, message, action: reconnect, isUnsure: isUnsure(cause) }, { cause });
 }
 
 /** Without `offline_access` Microsoft gives an access for an hour and nothing else. */

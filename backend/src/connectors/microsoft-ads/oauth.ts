@@ -1,9 +1,8 @@
 import * as oauth from 'oauth4webapi';
 import type { Authorization, ExternalUser, OauthDoor, Scope, StoredToken, TokenGrant } from '../kit/oauth.js';
 import { MicrosoftAdsApi } from './api.js';
-import { isPerhapsSpurious, toOAuthError, withoutRefreshToken } from './oauth-errors.js';
-import { pause } from './pause.js';
-import { paceOf, type MicrosoftAdsSettings } from './settings.js';
+import { toOAuthError, withoutRefreshToken } from './oauth-errors.js';
+import type { MicrosoftAdsSettings } from './settings.js';
 
 const keepAccess = 'offline_access';
 const scopes: Scope[] = [
@@ -75,26 +74,12 @@ async function exchangeCode(
   });
 }
 
-/** Microsoft is at times wrong about a token being dead: it is asked a few more times before a person is. */
 async function refresh(settings: MicrosoftAdsSettings, token: StoredToken, signal: AbortSignal): Promise<TokenGrant> {
-  const { grantRetriesMs } = paceOf(settings);
-  return translated(signal, async () => {
-    for (const retryMs of grantRetriesMs) {
-      try {
-        return await refreshOnce(settings, token, signal);
-      } catch (error) {
-        if (!isPerhapsSpurious(error)) throw error;
-      }
-      await pause(retryMs, signal);
-    }
-    return refreshOnce(settings, token, signal);
-  });
-}
-
-async function refreshOnce(settings: MicrosoftAdsSettings, token: StoredToken, signal: AbortSignal): Promise<TokenGrant> {
   const { server, client, authentication, options } = describe(settings, signal);
-  const response = await oauth.refreshTokenGrantRequest(server, client, authentication, token.refreshToken ?? '', options);
-  return toGrant(settings, await oauth.processRefreshTokenResponse(server, client, response));
+  return translated(signal, async () => {
+    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, token.refreshToken ?? '', options);
+    return toGrant(settings, await oauth.processRefreshTokenResponse(server, client, response));
+  });
 }
 
 function describe(settings: MicrosoftAdsSettings, signal: AbortSignal) {

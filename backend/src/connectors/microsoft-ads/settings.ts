@@ -30,8 +30,6 @@ export interface Pace {
   reportPatienceMs: number;
   /** For one of our own reports to end, when Microsoft says that too many are under way. */
   concurrencyWaitMs: number;
-  /** Between tries of a refresh that is refused as a dead one is; Microsoft is at times wrong about that. */
-  grantRetriesMs: number[];
 }
 
 const usualPace: Pace = {
@@ -39,7 +37,6 @@ const usualPace: Pace = {
   longestPollMs: 15_000,
   reportPatienceMs: 60 * 60_000,
   concurrencyWaitMs: 30_000,
-  grantRetriesMs: [1_000, 2_000, 3_000],
 };
 
 export const paceOf = ({ pace }: MicrosoftAdsSettings): Pace => ({ ...usualPace, ...pace });

@@ -1,0 +1,10 @@
+/** Gives up waiting when the caller must stop, with the caller's reason. The work itself goes on to its end. */
+export function whileWanted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason as Error);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    const stay = () => signal.removeEventListener('abort', leave);
+    work.then(resolve, reject).finally(stay);
+  });
+}
