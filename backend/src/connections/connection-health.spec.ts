@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { type HealthFacts, healthOf } from './connection-health.js';
 
+const google = { side: 'source' as const, providerName: 'Google Ads', isTyped: false };
+const typed = { side: 'destination' as const, providerName: 'Mixpanel', isTyped: true };
+
 const well: HealthFacts = {
   desired: 'active',
   pausedByName: null,
   isClosed: false,
-  isAppDead: false,
+  deadApp: null,
   isDestinationBroken: false,
   providerName: 'Google Ads',
   lastEndedState: 'succeeded',
@@ -33,7 +36,13 @@ describe('health', () => {
       'backfilling',
       'First load, 62% loaded',
     ],
-    ['the sign-in is dead', { isAppDead: true, lastEndedState: 'failed' }, 'needs_reauth', 'Google Ads sign-in ended'],
+    ['the sign-in is dead', { deadApp: google, lastEndedState: 'failed' }, 'needs_reauth', 'Google Ads sign-in ended'],
+    [
+      'the destination refuses its credentials',
+      { deadApp: typed, lastEndedState: 'failed' },
+      'needs_reauth',
+      'Mixpanel refuses the credentials',
+    ],
     [
       'the last run failed',
       { lastEndedState: 'failed', failedInARow: 1, failureMessage: 'Correct the password' },
@@ -57,7 +66,7 @@ describe('health', () => {
 
   it('is the worst of all that applies', () => {
     expect(
-      healthWith({ isAppDead: true, lastEndedState: 'partial', activeState: 'waiting', completeThrough: '2026-01-01' }).health,
+      healthWith({ deadApp: google, lastEndedState: 'partial', activeState: 'waiting', completeThrough: '2026-01-01' }).health,
     ).toBe('needs_reauth');
   });
 });

@@ -7,7 +7,8 @@ export interface HealthFacts {
   pausedByName: string | null;
   /** Whether it waits for somebody to pay. */
   isClosed: boolean;
-  isAppDead: boolean;
+  /** Whose access has ended; null while both live. `isTyped`: its credentials are typed in, not signed in to. */
+  deadApp: { side: 'source' | 'destination'; providerName: string; isTyped: boolean } | null;
   isDestinationBroken: boolean;
   providerName: string;
   /** State of the newest run that ended; null when none has. */
@@ -47,7 +48,7 @@ interface Rule {
 
 /** Worst first. */
 const RULES: Rule[] = [
-  { health: 'needs_reauth', applies: (facts) => facts.isAppDead, reason: (facts) => `${facts.providerName} sign-in ended` },
+  { health: 'needs_reauth', applies: (facts) => facts.deadApp !== null, reason: deadReason },
   {
     health: 'failing',
     applies: (facts) => facts.lastEndedState === 'failed' || (facts.isDestinationBroken && facts.lastEndedState !== null),
@@ -86,6 +87,12 @@ const RULES: Rule[] = [
 function lag(facts: HealthFacts): number {
   if (!facts.completeThrough) return 0;
   return Math.round((Date.parse(facts.wantedThrough) - Date.parse(facts.completeThrough)) / 86_400_000);
+}
+
+function deadReason({ deadApp, providerName }: HealthFacts): string {
+  return deadApp?.isTyped
+    ? `${deadApp.providerName} refuses the credentials`
+    : `${deadApp?.providerName ?? providerName} sign-in ended`;
 }
 
 const pausedReason = (facts: HealthFacts): string => (facts.pausedByName ? `Paused by ${facts.pausedByName}` : 'Paused');

@@ -245,6 +245,8 @@ export class ConnectionEntry {
   health: Health;
   /** One line that says why. */
   healthReason: string;
+  /** Whose access has ended, so that somebody must sign in again or enter other credentials; null while both live. */
+  endedAccess: 'source' | 'destination' | null;
   failure: Failure | null;
   /** Every account-day up to here has arrived. */
   completeThrough: string | null;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Connectors } from '../apps/connectors.service.js';
+import type { AuthMode } from '../connectors/kit/connector.js';
 import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
@@ -44,11 +45,13 @@ interface ConnectionRow {
   provider: SourceProvider;
   appId: string;
   appState: string;
+  appAuthMode: AuthMode;
   appFailure: Failure | null;
   accounts: AdAccountEntry[];
   destinationId: string;
   destinationName: string;
   destinationState: string;
+  destinationAuthMode: AuthMode;
   destinationFailure: Failure | null;
   destinationProvider: DestinationProvider;
   destinationSettings: Record<string, unknown>;
@@ -66,12 +69,12 @@ const factsSql = (access: string): string => `
   select ${access} = 'closed' as "isClosed", c.id, c.name, c.desired, pauser.full_name as "pausedByName", c.paused_at as "pausedAt", c.streams, c.schedule,
          c.next_run_at as "nextRunAt", c.lookback_days as "lookbackDays", c.history_from as "historyFrom", c.tags,
          c.created_at as "createdAt", c.version,
-         s.id as "sourceId", s.name as "sourceName", a.provider, a.id as "appId", a.state as "appState", a.failure as "appFailure",
+         s.id as "sourceId", s.name as "sourceName", a.provider, a.id as "appId", a.state as "appState", a.auth_mode as "appAuthMode", a.failure as "appFailure",
          ${CHOSEN_ACCOUNTS} as accounts,
          d.id as "destinationId", d.name as "destinationName", 
          case when da.state in ('needs_reauth', 'revoked') then 'needs_reauth' else d.state::text end as "destinationState",
          case when da.state in ('needs_reauth', 'revoked') then da.failure else d.failure end as "destinationFailure",
-         da.provider as "destinationProvider", d.settings as "destinationSettings", s.settings as "sourceSettings",
+         da.provider as "destinationProvider", da.auth_mode as "destinationAuthMode", d.settings as "destinationSettings", s.settings as "sourceSettings",
          ended.id as "lastRunId", ended.state as "lastEndedState", ended.failure as "lastFailure", failed.count as "failedInARow",
          active.id as "activeRunId", covered.through as "completeThrough", gaps.accounts as "accountsMissing"
     from connections c
@@ -206,7 +209,7 @@ export class ConnectionsQueries {
       desired: row.desired,
       isClosed: row.isClosed,
       pausedByName: row.pausedByName,
-      isAppDead: row.appState === 'needs_reauth' || row.appState === 'revoked',
+      deadApp: this.deadAppOf(row),
       isDestinationBroken: row.destinationState !== 'ready',
       providerName: this.connectors.nameOf(row.provider),
       lastEndedState: row.lastEndedState,
@@ -223,6 +226,18 @@ export class ConnectionsQueries {
     };
   }
 
+  /** Whose sign-in has ended, the source's or the destination's; the source's first. */
+  private deadAppOf(row: ConnectionRow): HealthFacts['deadApp'] {
+    const isSource = isDead(row.appState);
+    if (!isSource && !isDead(row.destinationState)) return null;
+    const { provider, appAuthMode, destinationProvider, destinationAuthMode } = row;
+    return {
+      side: isSource ? 'source' : 'destination',
+      providerName: this.connectors.nameOf(isSource ? provider : destinationProvider),
+      isTyped: (isSource ? appAuthMode : destinationAuthMode) !== 'oauth2',
+    };
+  }
+
   private toEntry(
     row: ConnectionRow,
     active: RunSummary | undefined,
@@ -232,7 +247,7 @@ export class ConnectionsQueries {
     const all = this.connectors.findSource(row.provider)?.streams ?? [];
     const streams = offeredStreams(all, readSelection(all, row.sourceSettings));
     const destination = this.connectors.findDestination(row.destinationProvider);
-    const isDead = row.appState === 'needs_reauth' || row.appState === 'revoked';
+    const facts = this.factsOf(row, active);
     return {
       id: row.id,
       name: row.name,
@@ -252,9 +267,10 @@ export class ConnectionsQueries {
       lookbackDays: row.lookbackDays,
       historyFrom: row.historyFrom,
       desired: row.desired,
-      ...healthOf(this.factsOf(row, active)),
+      ...healthOf(facts),
+      endedAccess: facts.deadApp?.side ?? null,
       failure:
-        (isDead ? row.appFailure : row.destinationState !== 'ready' ? row.destinationFailure : null) ??
+        (isDead(row.appState) ? row.appFailure : row.destinationState !== 'ready' ? row.destinationFailure : null) ??
         active?.failure ??
         row.lastFailure,
       completeThrough: row.completeThrough !== null && row.completeThrough >= row.historyFrom ? row.completeThrough : null,
@@ -271,6 +287,8 @@ export class ConnectionsQueries {
     };
   }
 }
+
+const isDead = (state: string): boolean => state === 'needs_reauth' || state === 'revoked';
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 

@@ -3418,6 +3418,11 @@ export interface components {
             health: "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
             /** @description One line that says why. */
             healthReason: string;
+            /**
+             * @description Whose access has ended, so that somebody must sign in again or enter other credentials; null while both live.
+             * @enum {string|null}
+             */
+            endedAccess: "destination" | "source" | null;
             failure: components["schemas"]["Failure"] | null;
             /**
              * Format: date
@@ -10344,6 +10349,7 @@ export interface operations {
                      *           "desired": "active",
                      *           "health": "healthy",
                      *           "healthReason": "Every wanted day has arrived and was verified.",
+                     *           "endedAccess": "source",
                      *           "failure": {
                      *             "class": "class",
                      *             "code": "code",
@@ -10537,6 +10543,7 @@ export interface operations {
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
                      *         "code": "code",
@@ -10803,6 +10810,7 @@ export interface operations {
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
                      *         "code": "code",
@@ -11020,6 +11028,7 @@ export interface operations {
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
                      *         "code": "code",
@@ -11190,6 +11199,7 @@ export interface operations {
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
                      *         "code": "code",
@@ -11449,6 +11459,7 @@ export interface operations {
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
                      *         "code": "code",
@@ -11618,6 +11629,7 @@ export interface operations {
                      *       "desired": "active",
                      *       "health": "healthy",
                      *       "healthReason": "Every wanted day has arrived and was verified.",
+                     *       "endedAccess": "source",
                      *       "failure": {
                      *         "class": "class",
                      *         "code": "code",

@@ -1,6 +1,6 @@
-import { CorruptAnswer, FixSettings, RetryLater, type ConnectorError } from '../kit/errors.js';
+import { CorruptAnswer, FixSettings, ReconnectNeeded, RetryLater, type ConnectorError } from '../kit/errors.js';
 
-type Consequence = 'retry' | 'wait' | 'settings' | 'permission' | 'product';
+type Consequence = 'retry' | 'wait' | 'credentials' | 'settings' | 'permission' | 'product';
 
 interface ErrorMeaning {
   consequence: Consequence;
@@ -26,9 +26,9 @@ export const statusMeanings: Record<number, ErrorMeaning> = {
     action: 'Tell the operator of this installation',
   },
   401: {
-    consequence: 'settings',
+    consequence: 'credentials',
     message: 'Mixpanel does not accept the service account: its name or secret is wrong, or it has expired or been deleted.',
-    action: 'Enter a service account that is valid',
+    action: 'Update the credentials',
   },
   403: {
     consequence: 'permission',
@@ -75,6 +75,7 @@ export function toConnectorError({ endpoint, status, text }: Failure): Connector
   const { consequence, message, action } = known?.[1] ?? statusMeanings[status] ?? unknown;
   const code = `mixpanel.${known ? known[0].replaceAll(' ', '_') : `http_${status}`}`;
   const detail = { code, message, action };
+  if (consequence === 'credentials') return new ReconnectNeeded(detail);
   if (consequence === 'settings' || consequence === 'product') return new FixSettings(detail);
   if (consequence === 'permission') return new FixSettings({ ...detail, failureClass: 'permission' });
   if (consequence === 'retry') return new RetryLater(detail);

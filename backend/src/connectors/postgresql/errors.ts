@@ -1,10 +1,10 @@
-import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, RetryLater } from '../kit/errors.js';
+import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../kit/errors.js';
 import type { PostgresqlSettings } from './settings.js';
 
 type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 'user'>;
 
 interface ErrorMeaning {
-  kind: 'retry' | 'settings' | 'permission' | 'schema' | 'destination' | 'data';
+  kind: 'retry' | 'credentials' | 'settings' | 'permission' | 'schema' | 'destination' | 'data';
   message(where: Where): string;
   action: string;
 }
@@ -18,9 +18,9 @@ const meaning = (kind: ErrorMeaning['kind'], message: ErrorMeaning['message'], a
 });
 
 const wrongPassword = meaning(
-  'settings',
+  'credentials',
   ({ user }) => `PostgreSQL does not accept the password of "${user}".`,
-  'Enter the password again',
+  'Update the credentials',
 );
 const serverAway = passing('The PostgreSQL server is stopping or starting.');
 const noAnswer = meaning(
@@ -143,6 +143,7 @@ export function toDestinationError(error: unknown, where: Where): Error {
   const detail = { code: `postgresql.${code.toLowerCase()}`, message: found.message(where), action: found.action };
   const options = { cause: error };
   if (found.kind === 'retry') return new RetryLater(detail, options);
+  if (found.kind === 'credentials') return new ReconnectNeeded(detail, options);
   if (found.kind === 'data') return new CorruptAnswer(detail, options);
   return new FixSettings({ ...detail, failureClass: found.kind === 'settings' ? 'config' : found.kind }, options);
 }

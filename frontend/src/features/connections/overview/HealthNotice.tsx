@@ -11,6 +11,13 @@ import { providerName } from '../../../ui/ProviderMark';
 import { healthIcons } from '../../../ui/Status';
 import { toast } from '../../../ui/toast';
 
+/** A destination's own page takes both: credentials typed in anew, and a sign-in. */
+function reconnectPage(organizationId: string, { source, destination, endedAccess, failure }: Connection) {
+  if (endedAccess === 'destination')
+    return { label: failure?.action ?? 'Open the destination', to: paths.destination(organizationId, destination.id) };
+  return { label: `Reconnect with ${providerName(source.provider)}`, to: paths.app(organizationId, source.appId) };
+}
+
 /** Which page mends which class of failure; the other classes are mended by running again. */
 function repairPage(organizationId: string, { source, destination }: Connection, failure: Failure | null) {
   if (failure?.class === 'auth' || failure?.class === 'permission')
@@ -25,11 +32,9 @@ function repairPage(organizationId: string, { source, destination }: Connection,
 function Action({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const { run } = useConnectionActions(organizationId);
-  const { health, failure, source } = connection;
+  const { health, failure } = connection;
   const page =
-    health === 'needs_reauth'
-      ? { label: `Reconnect with ${providerName(source.provider)}`, to: paths.app(organizationId, source.appId) }
-      : repairPage(organizationId, connection, failure);
+    health === 'needs_reauth' ? reconnectPage(organizationId, connection) : repairPage(organizationId, connection, failure);
   if (page)
     return (
       <Button component={Link} to={page.to}>
