@@ -1,8 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Actor } from '../access/access.decorator.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { App, Provider } from '../generated/prisma/client.js';
+import { DeleterService } from '../organizations/deleter.service.js';
 import { Database } from '../platform/database.js';
 import { LOGGER } from '../platform/logger.js';
 import { notFound } from '../platform/problem.js';
@@ -20,7 +21,7 @@ const SAME_PLATFORM: Partial<Record<Provider, Provider[]>> = {
 
 /** Ends an app's access: at the provider, and here. */
 @Injectable()
-export class DisconnectApp {
+export class DisconnectApp implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
@@ -29,7 +30,21 @@ export class DisconnectApp {
     private readonly connectors: Connectors,
     private readonly audit: AuditService,
     private readonly history: AppHistory,
+    private readonly deleters: DeleterService,
   ) {}
+
+  onModuleInit(): void {
+    this.deleters.registerLeaver((organizationId) => this.withdrawAll(organizationId));
+  }
+
+  /** One after the other, and each forgotten: the last of several that share a grant takes it with it. */
+  private async withdrawAll(organizationId: string): Promise<void> {
+    const tenant = this.tenants.of(organizationId);
+    for (const app of await tenant.app.findMany({ where: { credentials: { not: null } } })) {
+      await this.withdraw(app);
+      await tenant.app.update({ where: { id: app.id }, data: { credentials: null, state: 'disabled', nextProbeAt: null } });
+    }
+  }
 
   /** What uses the app stays and waits; reconnecting heals it. */
   async disconnect(actor: Actor, appId: string): Promise<void> {
@@ -43,8 +58,7 @@ export class DisconnectApp {
       class: 'auth',
       code: 'app.disconnected',
       message: `${app.displayName} was disconnected.`,
-      action:
-        app.authMode === 'oauth2' ? `Reconnect with ${this.connectors.nameOf(app.provider)}` : 'Update the credentials',
+      action: app.authMode === 'oauth2' ? `Reconnect with ${this.connectors.nameOf(app.provider)}` : 'Update the credentials',
       providerRequestId: null,
     };
     const now = new Date();

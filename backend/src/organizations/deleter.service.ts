@@ -17,6 +17,7 @@ export interface Deleter {
 export class DeleterService {
   private readonly deleters = new Map<DeletableType, Deleter>();
   private readonly stoppers: ((organizationId: string) => Promise<void>)[] = [];
+  private readonly leavers: ((organizationId: string) => Promise<void>)[] = [];
   private readonly promises: ((query: TenantQuery) => Promise<void>)[] = [];
 
   register(type: DeletableType, deleter: Deleter): void {
@@ -31,6 +32,15 @@ export class DeleterService {
   /** Queues, in the transaction that deletes an organization, what must come of it however that ends for this process. */
   registerPromise(promise: (query: TenantQuery) => Promise<void>): void {
     this.promises.push(promise);
+  }
+
+  /** Ends outside what an organization holds, before its rows go for good; what cannot be reached is left. */
+  registerLeaver(leave: (organizationId: string) => Promise<void>): void {
+    this.leavers.push(leave);
+  }
+
+  async leaveAll(organizationId: string): Promise<void> {
+    for (const leave of this.leavers) await leave(organizationId);
   }
 
   async promiseAll(query: TenantQuery): Promise<void> {

@@ -5,6 +5,7 @@ import { Jobs } from '../platform/jobs.js';
 import { LOGGER } from '../platform/logger.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { RESTORABLE_DAYS } from '../platform/restorable.js';
+import { DeleterService } from './deleter.service.js';
 
 /**
  * Every table of a tenant, those that refer to others first. The one place that writes other rooms' tables: nobody is left who
@@ -42,6 +43,7 @@ export class PurgeDeleted implements OnModuleInit {
     private readonly database: Database,
     private readonly tenants: TenantDoor,
     private readonly jobs: Jobs,
+    private readonly deleters: DeleterService,
   ) {}
 
   onModuleInit(): void {
@@ -53,7 +55,11 @@ export class PurgeDeleted implements OnModuleInit {
       'select id from organizations where deleted_at < now() - make_interval(days => $1) limit 10',
       [RESTORABLE_DAYS],
     );
-    for (const { id } of rows) await this.purgeOne(id);
+    for (const { id } of rows) {
+      // Nothing is restored after its time, so that this is never done to one that comes back.
+      await this.deleters.leaveAll(id);
+      await this.purgeOne(id);
+    }
   }
 
   private async purgeOne(organizationId: string): Promise<void> {
