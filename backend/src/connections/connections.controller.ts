@@ -38,7 +38,7 @@ export class ConnectionsController {
   @Post()
   @RequirePermission('connections.write')
   @RequireSubscription()
-  @Answers('connection.unknown_stream', 'subscription.limit_reached')
+  @Answers('connection.unknown_stream', 'connection.history_gone', 'subscription.limit_reached')
   async createConnection(@CurrentActor() actor: Actor, @Body() body: CreateConnectionBody): Promise<ConnectionEntry> {
     return this.queries.getConnection(actor.organizationId, await this.connections.create(actor, body));
   }
@@ -66,7 +66,7 @@ export class ConnectionsController {
   /** Changes a connection; the next run takes it up. */
   @Patch(':connectionId')
   @RequirePermission('connections.write')
-  @Answers('conflict.version', 'connection.unknown_stream')
+  @Answers('conflict.version', 'connection.unknown_stream', 'connection.history_gone')
   async updateConnection(
     @CurrentActor() actor: Actor,
     @Param('connectionId', ParseUUIDPipe) connectionId: string,

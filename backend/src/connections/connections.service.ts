@@ -9,7 +9,7 @@ import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { RESTORABLE_DAYS } from '../platform/restorable.js';
 import { queryWithin, TenantDoor } from '../platform/tenant.js';
-import { SourcesService } from '../sources/sources.service.js';
+import { type OpenSource, SourcesService } from '../sources/sources.service.js';
 import { SyncService } from '../sync/sync.service.js';
 import type { CreateConnectionBody, ScheduleBody, UpdateConnectionBody } from './connections.dto.js';
 import { nextRunAt, type Schedule } from './schedule.js';
@@ -68,7 +68,7 @@ export class ConnectionsService implements OnModuleInit {
     const tenant = this.tenants.of(actor.organizationId);
     const current = await tenant.connection.findFirst({ where: { id: connectionId, deletedAt: null } });
     if (!current) throw notFound('The connection');
-    if (body.streams) await this.assertStreams(actor.organizationId, current.sourceId, body.streams);
+    await this.assertChange(actor.organizationId, current.sourceId, body);
     const { count } = await tenant.connection.updateMany({
       where: { id: connectionId, version: body.version, deletedAt: null },
       data: {
@@ -190,19 +190,40 @@ export class ConnectionsService implements OnModuleInit {
       .of(organizationId)
       .destination.findFirst({ where: { id: body.destinationId, deletedAt: null } });
     if (!destination) throw notFound('The destination');
-    await this.assertStreams(organizationId, body.sourceId, body.streams);
+    const source = await this.sources.open(organizationId, body.sourceId);
+    assertStreams(source, body.streams);
+    assertHistory(source, body.historyFrom);
   }
 
-  private async assertStreams(organizationId: string, sourceId: string, streams: string[]): Promise<void> {
-    const { connector } = await this.sources.open(organizationId, sourceId);
-    const unknown = streams.filter((name) => !connector.streams.some((stream) => stream.name === name));
-    if (unknown.length > 0) {
-      throw new Problem('connection.unknown_stream', {
-        detail: `The source has no stream ${unknown.join(', ')}.`,
-        action: 'Choose from the catalog',
-      });
-    }
+  private async assertChange(
+    organizationId: string,
+    sourceId: string,
+    { streams, historyFrom }: UpdateConnectionBody,
+  ): Promise<void> {
+    if (!streams && !historyFrom) return;
+    const source = await this.sources.open(organizationId, sourceId);
+    if (streams) assertStreams(source, streams);
+    if (historyFrom) assertHistory(source, historyFrom);
   }
+}
+
+function assertStreams({ connector }: OpenSource, streams: string[]): void {
+  const unknown = streams.filter((name) => !connector.streams.some((stream) => stream.name === name));
+  if (unknown.length > 0) {
+    throw new Problem('connection.unknown_stream', {
+      detail: `The source has no stream ${unknown.join(', ')}.`,
+      action: 'Choose from the catalog',
+    });
+  }
+}
+
+/** Days that the platform has deleted would count as missing for ever. */
+function assertHistory({ providerName, earliestAvailable }: OpenSource, historyFrom: string): void {
+  if (earliestAvailable === null || historyFrom >= earliestAvailable) return;
+  throw new Problem('connection.history_gone', {
+    detail: `${providerName} no longer has daily numbers of ${historyFrom}: its first day is ${earliestAvailable}.`,
+    action: `Begin on ${earliestAvailable} or later`,
+  });
 }
 
 function scheduleColumns(body: ScheduleBody): { schedule: Schedule; nextRunAt: Date | null } {

@@ -17,6 +17,7 @@ export const TENANT_TABLES = [
   'run_slices',
   'coverage',
   'loaded_targets',
+  'learned_windows',
   'runs',
   'connections',
   'destinations',

@@ -27,11 +27,16 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
       { table: 'run_log_entries', where: OF_CONNECTION },
       { table: 'run_slices', where: OF_CONNECTION },
       { table: 'coverage', where: 'connection_id = $2' },
+      { table: 'loaded_targets', where: 'connection_id = $2' },
       { table: 'runs', where: 'connection_id = $2' },
     ],
     users: [],
   },
-  { table: 'sources', parts: [], users: [{ table: 'connections', column: 'source_id' }] },
+  {
+    table: 'sources',
+    parts: [{ table: 'learned_windows', where: 'source_id = $2' }],
+    users: [{ table: 'connections', column: 'source_id' }],
+  },
   {
     table: 'destinations',
     parts: [{ table: 'sent_rows', where: 'destination_id = $2' }],

@@ -33,7 +33,8 @@ export type JobName =
   | 'probe-apps'
   | 'probe-app'
   | 'watch-api-versions'
-  | 'forget-authorizations';
+  | 'forget-authorizations'
+  | 'forget-run-logs';
 /** How the clock starts a job, in UTC. */
 const CRON = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {

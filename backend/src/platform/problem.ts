@@ -49,6 +49,7 @@ export const PROBLEMS = {
   'app.not_connected': { status: 422, title: 'The app is not connected' },
   'source.unknown_account': { status: 422, title: 'The app does not reach this account' },
   'destination.check_failed': { status: 422, title: 'The destination did not pass its check' },
+  'connection.history_gone': { status: 422, title: 'The platform no longer has these days' },
   'connection.unknown_stream': { status: 422, title: 'The source has no such stream' },
   'subscription.required': { status: 402, title: 'A subscription is needed' },
   'subscription.limit_reached': { status: 402, title: 'The plan holds no more' },

@@ -21,6 +21,7 @@ const TENANT_MODELS = new Set<string>([
   'RunLogEntry',
   'Coverage',
   'LoadedTarget',
+  'LearnedWindow',
   'DataKey',
   'Invitation',
   'ApiKey',

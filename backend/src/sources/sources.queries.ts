@@ -19,24 +19,33 @@ interface StreamReader extends Record<string, unknown> {
   streams: string[];
 }
 
-const SELECT = `
+/** What a source is, without what connections have brought of it: enough to open it. */
+const FIELDS = `
   select s.id, s.name, s.app_id as "appId", a.display_name as "appName", a.provider, s.version, s.created_at as "createdAt",
          chosen.accounts, s.settings,
          case when a.state in ('needs_reauth', 'revoked') then 'needs_reauth'
               when s.state = 'ready' and chosen.accounts @? '$[*] ? (@.status != "enabled")' then 'needs_attention'
               else s.state::text end as state,
          (select count(*)::int from connections c
-           where c.organization_id = s.organization_id and c.source_id = s.id and c.deleted_at is null) as "usedBy",
-         data.earliest as "earliestDataAt", data.latest as "latestDataAt"
+           where c.organization_id = s.organization_id and c.source_id = s.id and c.deleted_at is null) as "usedBy"`;
+const FROM = `
     from sources s
     join apps a on a.organization_id = s.organization_id and a.id = s.app_id
-    cross join lateral (select ${CHOSEN_ACCOUNTS} as accounts) chosen
-    left join lateral (
-      select min(v.day) as earliest, max(v.day) as latest
-        from connections c
-        join coverage v on v.organization_id = c.organization_id and v.connection_id = c.id and v.rows > 0
-       where c.organization_id = s.organization_id and c.source_id = s.id) data on true
+    cross join lateral (select ${CHOSEN_ACCOUNTS} as accounts) chosen`;
+const WHERE = `
    where s.organization_id = $1 and s.deleted_at is null`;
+
+/** Of each connection the first and the last entry of an index, whatever lies between them. */
+const edgeOf = (order: 'asc' | 'desc'): string => `
+      cross join lateral (
+        select v.day from coverage v
+         where v.organization_id = c.organization_id and v.connection_id = c.id and v.rows > 0 order by v.day ${order} limit 1)`;
+const SELECT = `${FIELDS}, data.earliest as "earliestDataAt", data.latest as "latestDataAt" ${FROM}
+    left join lateral (
+      select min(first.day) as earliest, max(last.day) as latest
+        from connections c ${edgeOf('asc')} first ${edgeOf('desc')} last
+       where c.organization_id = s.organization_id and c.source_id = s.id) data on true ${WHERE}`;
+const SELECT_TO_OPEN = `${FIELDS}, null as "earliestDataAt", null as "latestDataAt" ${FROM} ${WHERE}`;
 
 @Injectable()
 export class SourcesQueries {
@@ -60,7 +69,16 @@ export class SourcesQueries {
   }
 
   async getSource(organizationId: string, sourceId: string): Promise<SourceEntry> {
-    const rows = await this.tenants.query<SourceRow>(organizationId, `${SELECT} and s.id = $2`, [sourceId]);
+    return this.readOne(organizationId, sourceId, SELECT);
+  }
+
+  /** As `getSource`, without looking at what has arrived: asked by every run. */
+  getSourceToOpen(organizationId: string, sourceId: string): Promise<Omit<SourceEntry, 'earliestDataAt' | 'latestDataAt'>> {
+    return this.readOne(organizationId, sourceId, SELECT_TO_OPEN);
+  }
+
+  private async readOne(organizationId: string, sourceId: string, select: string): Promise<SourceEntry> {
+    const rows = await this.tenants.query<SourceRow>(organizationId, `${select} and s.id = $2`, [sourceId]);
     if (!rows[0]) throw notFound('The source');
     return this.toEntry(rows[0]);
   }

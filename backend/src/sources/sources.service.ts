@@ -121,7 +121,10 @@ export class SourcesService implements OnModuleInit {
 
   /** Opens the source for reading: its connector, and its accounts as the provider described them last. */
   async open(organizationId: string, sourceId: string): Promise<OpenSource> {
-    const { appId, provider, settings, accounts, earliestAvailable } = await this.queries.getSource(organizationId, sourceId);
+    const { appId, provider, settings, accounts, earliestAvailable } = await this.queries.getSourceToOpen(
+      organizationId,
+      sourceId,
+    );
     const connector = this.access.openSource({ organizationId, id: appId, provider }, settings.options);
     return {
       connector: { ...connector, streams: offeredStreams(connector.streams, settings) },

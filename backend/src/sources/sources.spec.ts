@@ -98,6 +98,42 @@ describe('a source', () => {
     expect((await read(id)).name).toBe('First');
   });
 
+  it('says from when to when its connections have brought rows; days that were empty do not count', async () => {
+    const id = await aSource(organization);
+    expect(await read(id)).toMatchObject({ earliestDataAt: null, latestDataAt: null });
+    for (const rows of [7, 4]) {
+      const connectionId = (await aReader(id, ['campaign_daily'])).split('/').at(-1);
+      await app.database.query(
+        `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows)
+         select $1, $2, 'campaign_daily', '9001000011', date '2026-01-01' + n, 'final', case when n between 2 and $3 then 1 else 0 end
+           from generate_series(0, 9) n`,
+        [organization.id, connectionId, rows],
+      );
+    }
+    expect(await read(id)).toMatchObject({ earliestDataAt: '2026-01-03', latestDataAt: '2026-01-08' });
+  });
+
+  it('names the first day its platform keeps, and no connection begins before it', async () => {
+    const id = await aSource(organization);
+    const { earliestAvailable } = await read(id);
+    const now = new Date();
+    const months = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 37, now.getUTCDate());
+    expect(Date.parse(earliestAvailable ?? '') - months).toBe(86_400_000);
+    const path = await aReader(id, ['campaign_daily']);
+    const { version, historyFrom } = (await organization.call.get<ConnectionEntry>(path)).body;
+    const older = new Date(months).toISOString().slice(0, 10);
+    expect(await organization.call.patch(path, { version, historyFrom: older })).toMatchObject({
+      status: 422,
+      body: {
+        code: 'connection.history_gone',
+        detail: `Google Ads no longer has daily numbers of ${older}: its first day is ${earliestAvailable}.`,
+        action: `Begin on ${earliestAvailable} or later`,
+      },
+    });
+    expect((await organization.call.get<ConnectionEntry>(path)).body.historyFrom).toBe(historyFrom);
+    expectStatus(await organization.call.patch(path, { version, historyFrom: earliestAvailable }), 200);
+  });
+
   it('says how far back its accounts may still change, as the platform has it', async () => {
     const id = await aSource(organization);
     const { body } = await organization.call.get<SourceWindows>(`${sourcesPath()}/${id}/windows`);

@@ -5,6 +5,7 @@ import { DestinationsModule } from '../destinations/destinations.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { EventsController } from './events.controller.js';
 import { ExchangeRates } from './exchange-rates.js';
+import { ForgetRunLogs } from './forget-run-logs.js';
 import { LoadedTargets } from './loaded-targets.js';
 import { RecoverRuns } from './recover-runs.js';
 import { RunLedger } from './run-ledger.js';
@@ -30,6 +31,7 @@ import { SyncService } from './sync.service.js';
     SyncQueries,
     RunsQueries,
     RecoverRuns,
+    ForgetRunLogs,
   ],
   exports: [SyncService],
 })

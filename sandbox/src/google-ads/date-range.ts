@@ -19,7 +19,15 @@ export function dateRangeOf(conditions: Condition[], today: number): DateRange |
     toDay = Math.min(toDay, range.toDay);
   }
   if (!Number.isFinite(fromDay) || !Number.isFinite(toDay)) throw unboundedDates();
-  return { fromDay, toDay };
+  return { fromDay: Math.max(fromDay, oldestDay(today)), toDay };
+}
+
+/** Daily numbers are kept for so long (deprecations, 2026-06-01); older days answer without rows. */
+const retentionMonths = 37;
+
+function oldestDay(today: number): number {
+  const oldest = new Date(today * 86_400_000);
+  return Math.floor(oldest.setUTCMonth(oldest.getUTCMonth() - retentionMonths) / 86_400_000);
 }
 
 export function unboundedDates(): Error {

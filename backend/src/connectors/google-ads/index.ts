@@ -18,6 +18,9 @@ const scopes: Scope[] = [
   },
 ];
 
+/** Daily numbers are kept no longer since 2026-06-01 (Google Ads API, deprecations); monthly ones are of no use here. */
+const HISTORY_MONTHS = 37;
+
 export function googleAdsConnector(settings: GoogleAdsSettings, oauth: GoogleOAuthSettings): SourceConnector {
   return {
     provider: 'google_ads',
@@ -27,7 +30,7 @@ export function googleAdsConnector(settings: GoogleAdsSettings, oauth: GoogleOAu
     description:
       'Daily cost, clicks and conversions from campaigns down to keywords and search terms, checked against Google’s own totals.',
     streams: reports.map((report) => report.stream),
-    historyMonths: null,
+    historyMonths: HISTORY_MONTHS,
     settingsSchema: null,
     oauth: googleOauth(oauth, scopes),
     open: (accessToken) => googleAdsSource(settings, accessToken),
