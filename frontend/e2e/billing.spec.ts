@@ -143,3 +143,30 @@ test('usage is counted, and the plan’s page shows what is left of the trial', 
   await page.getByRole('link', { name: 'Back to Tributary' }).click();
   await expect(page.getByText(/^Cancelled: the plan ends on/)).toBeVisible({ timeout: 20_000 });
 });
+
+test('who comes back from Stripe by the browser’s own button can go there again', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await open(page, `/${organizationId}/subscription`);
+  await signIn(page, owner);
+  await page.route('**/subscription/checkout', () => undefined);
+  const button = page.getByRole('button', { name: 'Start free trial' });
+  await button.click();
+  await expect(button).toBeDisabled();
+  // What the browser tells a page that it shows again as it was left.
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect(button).toBeEnabled();
+});
+
+test('an unfinished checkout beside a subscription that is owed for leads to paying that one', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await subscribe(owner, organizationId);
+  await giveUpCharging(organizationId);
+  await untilAccess(owner, organizationId, 'closed');
+  await open(page, `/${organizationId}/subscription/failure`);
+  await signIn(page, owner);
+  await page.getByRole('button', { name: 'Update payment' }).click();
+  await payAtPortal(page);
+  await expect(page.getByRole('region', { name: 'Plan' }).getByText('Active')).toBeVisible({ timeout: 20_000 });
+});
