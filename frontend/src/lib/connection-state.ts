@@ -62,9 +62,6 @@ export const runTable: Record<RunState, { word: string; tone: Tone; isActive: bo
   skipped: { word: 'Skipped', tone: 'idle', isActive: false },
 };
 
-const mayEdit = (role: Role): boolean => role !== 'viewer';
-const mayAdminister = (role: Role): boolean => role === 'owner' || role === 'admin';
-
 const isRunning = (connection: ConnectionFacts): boolean =>
   connection.activeRun !== null && runTable[connection.activeRun.state].isActive;
 
@@ -88,12 +85,3 @@ export function whyNotRun(connection: ConnectionFacts): string | null {
   if (connection.health === 'needs_reauth') return 'Reconnect the app first';
   return 'A run is under way';
 }
-
-export const roleCan = {
-  editConnections: mayEdit,
-  manageApps: mayAdminister,
-};
-
-/** The reason shown beside a control that the role closes; null when it is open. */
-export const whyNotRole = (role: Role, verb: keyof typeof roleCan): string | null =>
-  roleCan[verb](role) ? null : verb === 'manageApps' ? 'Needs an admin' : 'Viewers cannot change this';

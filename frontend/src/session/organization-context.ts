@@ -4,8 +4,6 @@ import { getOrganizationData } from '../api/accounts';
 import { keys } from '../api/keys';
 import { isNotFound } from '../api/problem';
 import type { OrganizationDocument } from '../api/types';
-import { roleCan, whyNotRole } from '../lib/connection-state';
-import type { Role } from '../lib/connection-state';
 
 export interface CurrentOrganization {
   id: string;
@@ -68,9 +66,3 @@ export function usePlan(): { isBilled: boolean; isOpen: boolean } {
 
 /** Why something that is paid for is closed; null when it is open. */
 export const usePlanGate = (): string | null => (usePlan().isOpen ? null : 'Needs a plan');
-
-/** Why a control is closed to the caller's role; null when open. The server decides: until the role is known nothing is drawn as closed. */
-export function useRoleGate(verb: keyof typeof roleCan): string | null {
-  const role: Role = useOrganization().document?.role ?? 'owner';
-  return whyNotRole(role, verb);
-}

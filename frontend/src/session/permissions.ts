@@ -13,6 +13,8 @@ export type Permission =
   | 'apiKeys.write'
   | 'audit.read'
   | 'billing.write'
+  | 'connections.write'
+  | 'runs.start'
   | 'apps.write'
   | 'sources.write'
   | 'destinations.write';

@@ -1,13 +1,14 @@
 import { Switch, Tooltip } from '@mantine/core';
 import type { Connection } from '../../api/types';
 import { useConnectionActions } from '../../api/use-connection-actions';
-import { useOrganizationId, usePlanGate, useRoleGate } from '../../session/organization-context';
+import { useOrganizationId, usePlanGate } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { toast } from '../../ui/toast';
 
 /** On or paused. It moves at once, and back when the server refuses. */
 export function ActiveSwitch({ connection }: { connection: Connection }) {
   const { setActive } = useConnectionActions(useOrganizationId());
-  const roleReason = useRoleGate('editConnections');
+  const roleReason = usePermissionGate('connections.write');
   const planReason = usePlanGate();
   // Pausing stays open without a plan.
   const closedBecause = roleReason ?? (connection.desired === 'paused' ? planReason : null);

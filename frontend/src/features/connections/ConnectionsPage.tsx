@@ -9,7 +9,8 @@ import { HEALTHS } from '../../lib/connection-state';
 import { paths } from '../../lib/paths';
 import { useSeenAt } from '../../lib/use-seen-at';
 import { useTitle } from '../../lib/use-title';
-import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNotice } from '../../ui/ErrorNotice';
 import { icon } from '../../ui/icon';
@@ -19,7 +20,7 @@ import { ConnectionsView } from './list/ConnectionsView';
 
 function CreateButton({ size }: { size: 'sm' | 'md' }) {
   const organizationId = useOrganizationId();
-  const closedBecause = useRoleGate('editConnections');
+  const closedBecause = usePermissionGate('connections.write');
   if (closedBecause !== null) return <span className="label">{closedBecause}</span>;
   return (
     <Button component={Link} to={paths.createConnection(organizationId)} size={size} leftSection={<IconPlus {...icon} />}>

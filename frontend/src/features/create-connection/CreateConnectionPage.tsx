@@ -5,7 +5,8 @@ import { writeFlowState } from '../../lib/flow-state';
 import { paths } from '../../lib/paths';
 import type { WizardStep } from '../../lib/paths';
 import { useTitle } from '../../lib/use-title';
-import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { Notice } from '../../ui/Notice';
 import { Page, PageHeader } from '../../ui/Page';
 import { toast } from '../../ui/toast';
@@ -25,7 +26,7 @@ export default function CreateConnectionPage() {
   const organizationId = useOrganizationId();
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
-  const closedBecause = useRoleGate('editConnections');
+  const closedBecause = usePermissionGate('connections.write');
   const newSourceId = parameters.get('source');
   const newDestinationId = parameters.get('destination');
   const { draft, change, discard, restore, leftAt } = useDraft(organizationId, {

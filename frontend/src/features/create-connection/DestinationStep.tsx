@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { useCatalog } from '../../api/apps';
 import { useDestinations } from '../../api/destinations';
 import type { Connector, Destination } from '../../api/types';
-import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { ChoiceList } from '../../ui/ChoiceList';
 import { ErrorNotice } from '../../ui/ErrorNotice';
@@ -40,7 +41,7 @@ const toNewChoice = (closedBecause: string | null) => (connector: Connector) => 
 
 export function DestinationStep({ draft, onChange, onGo }: StepProps) {
   const organizationId = useOrganizationId();
-  const closedBecause = useRoleGate('manageApps');
+  const closedBecause = usePermissionGate('destinations.write');
   const { data, error, mutate } = useDestinations(organizationId);
   const { data: catalog } = useCatalog();
   const kinds = (catalog?.connectors ?? []).filter(({ roles }) => roles.includes('destination'));

@@ -8,7 +8,8 @@ import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
 import { useSeenAt } from '../../lib/use-seen-at';
 import { useTitle } from '../../lib/use-title';
-import { useOrganizationId, useRoleGate } from '../../session/organization-context';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNotice } from '../../ui/ErrorNotice';
@@ -56,7 +57,7 @@ function Row({ destination }: { destination: Destination }) {
 export default function DestinationsPage() {
   useTitle('Destinations');
   const organizationId = useOrganizationId();
-  const closedBecause = useRoleGate('manageApps');
+  const closedBecause = usePermissionGate('destinations.write');
   const { data, error, mutate } = useDestinations(organizationId);
   const seenAt = useSeenAt(data);
   const add = (size: 'sm' | 'md') =>

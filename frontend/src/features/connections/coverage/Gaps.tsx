@@ -7,7 +7,8 @@ import { gapsOf } from '../../../lib/coverage';
 import { formatDayRange } from '../../../lib/dates';
 import { plural } from '../../../lib/numbers';
 import { useNow } from '../../../lib/use-now';
-import { useOrganizationId, usePlanGate, useRoleGate } from '../../../session/organization-context';
+import { useOrganizationId, usePlanGate } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
 import { icon } from '../../../ui/icon';
 import { toast } from '../../../ui/toast';
 import type { ChosenCell } from './CellDetails';
@@ -29,7 +30,7 @@ function whyGap(state: 'missing' | 'failed', connection: Connection): string {
 export function Gaps({ coverage, connection, onChoose }: GapsProps) {
   const now = useNow(300_000);
   const { run } = useConnectionActions(useOrganizationId());
-  const roleReason = useRoleGate('editConnections');
+  const roleReason = usePermissionGate('connections.write');
   const planReason = usePlanGate();
   const closedBecause = roleReason ?? planReason;
   const gaps = coverage.accounts.flatMap(({ account, days }) => gapsOf(days).map((gap) => ({ account, ...gap })));

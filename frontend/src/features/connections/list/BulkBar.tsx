@@ -3,7 +3,8 @@ import type { Connection } from '../../../api/types';
 import { useConnectionActions } from '../../../api/use-connection-actions';
 import { connectionCan } from '../../../lib/connection-state';
 import { plural } from '../../../lib/numbers';
-import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
 import { icon } from '../../../ui/icon';
 import { toast } from '../../../ui/toast';
 import styles from './BulkBar.module.css';
@@ -17,7 +18,7 @@ async function forEach(connections: Connection[], done: string, act: (connection
 
 export function BulkBar({ chosen, onClear }: { chosen: Connection[]; onClear: () => void }) {
   const { run, setActive } = useConnectionActions(useOrganizationId());
-  const closedBecause = useRoleGate('editConnections');
+  const closedBecause = usePermissionGate('connections.write');
   const runnable = chosen.filter((connection) => connectionCan.run(connection));
   const pausable = chosen.filter((connection) => connectionCan.pause(connection));
   if (chosen.length === 0) return null;

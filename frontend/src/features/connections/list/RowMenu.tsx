@@ -6,7 +6,8 @@ import type { Connection } from '../../../api/types';
 import { useConnectionActions } from '../../../api/use-connection-actions';
 import { whyNotRun } from '../../../lib/connection-state';
 import { paths } from '../../../lib/paths';
-import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
 import { icon } from '../../../ui/icon';
 import { toast } from '../../../ui/toast';
 import { DeleteConnectionDialog } from '../DeleteConnectionDialog';
@@ -14,7 +15,7 @@ import { DeleteConnectionDialog } from '../DeleteConnectionDialog';
 export function RowMenu({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const { run } = useConnectionActions(organizationId);
-  const roleReason = useRoleGate('editConnections');
+  const roleReason = usePermissionGate('connections.write');
   const [isDeleting, setDeleting] = useState(false);
   const runReason = roleReason ?? whyNotRun(connection);
   const start = () =>

@@ -7,7 +7,8 @@ import { useConnectionActions } from '../../../api/use-connection-actions';
 import { whyNotRun } from '../../../lib/connection-state';
 import { plural } from '../../../lib/numbers';
 import { paths } from '../../../lib/paths';
-import { useOrganizationId, usePlanGate, useRoleGate } from '../../../session/organization-context';
+import { useOrganizationId, usePlanGate } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
 import { icon } from '../../../ui/icon';
 import { PageHeader } from '../../../ui/Page';
 import { providerName, RouteMarks, RouteText } from '../../../ui/ProviderMark';
@@ -35,7 +36,7 @@ function Subtitle({ connection: { source, destination } }: { connection: Connect
 function RunButton({ connection }: { connection: Connection }) {
   const { run } = useConnectionActions(useOrganizationId());
   const [isStarting, setStarting] = useState(false);
-  const roleReason = useRoleGate('editConnections');
+  const roleReason = usePermissionGate('connections.write');
   const planReason = usePlanGate();
   const reason = roleReason ?? planReason ?? whyNotRun(connection);
   const start = async () => {
@@ -61,7 +62,7 @@ function RunButton({ connection }: { connection: Connection }) {
 export function ConnectionHeader({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
-  const closedBecause = useRoleGate('editConnections');
+  const closedBecause = usePermissionGate('connections.write');
   const [isDeleting, setDeleting] = useState(false);
   return (
     <>

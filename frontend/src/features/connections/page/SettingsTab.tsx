@@ -8,7 +8,8 @@ import { updateConnection } from '../../../api/connections';
 import { keysAboutConnection } from '../../../api/keys';
 import type { Connection, Schedule } from '../../../api/types';
 import { paths } from '../../../lib/paths';
-import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
 import { ErrorText } from '../../../ui/ErrorNotice';
 import { LookbackField } from '../../../ui/LookbackField';
 import { ScheduleFields } from '../../../ui/ScheduleFields';
@@ -59,7 +60,7 @@ function Removal({ connection, isLocked }: { connection: Connection; isLocked: b
 
 export function SettingsTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
-  const closedBecause = useRoleGate('editConnections');
+  const closedBecause = usePermissionGate('connections.write');
   const { mutate } = useSWRConfig();
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);

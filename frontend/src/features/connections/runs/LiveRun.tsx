@@ -11,7 +11,8 @@ import { formatCount } from '../../../lib/numbers';
 import { paths } from '../../../lib/paths';
 import { formatPast } from '../../../lib/relative-time';
 import { useNow } from '../../../lib/use-now';
-import { useOrganizationId, useRoleGate } from '../../../session/organization-context';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
 import { icon } from '../../../ui/icon';
 import { Reading } from '../../../ui/Reading';
 import { RunStatus } from '../../../ui/Status';
@@ -44,7 +45,7 @@ function Readings({ run }: { run: RunProgress }) {
 
 function CancelButton({ connection, run }: { connection: Connection; run: RunProgress }) {
   const { cancelRun } = useConnectionActions(useOrganizationId());
-  const closedBecause = useRoleGate('editConnections');
+  const closedBecause = usePermissionGate('runs.start');
   const [isBusy, setBusy] = useState(false);
   const cancel = async () => {
     setBusy(true);
