@@ -275,9 +275,31 @@ export class EstimateFirstLoad {
   minutes: number;
 }
 
-export class EstimateMonth {
+export class EstimateCost {
   rows: number;
   apiCalls: number;
+}
+
+/** Thirty days of the schedule. */
+export class EstimateMonth extends EstimateCost {
+  runs: number;
+  /** Each new day, read once. */
+  newDays: EstimateCost;
+  /** What is read again because it may have changed. */
+  lookback: EstimateCost;
+  minutesPerRun: number;
+}
+
+/** Fewer runs that keep the same days right. */
+export class EstimateSparing extends EstimateMonth {
+  everyMinutes: number;
+}
+
+/** What a platform allows in a day, all connections of the installation together. */
+export class EstimateDailyCalls {
+  limit: number;
+  /** What the platform calls the access that has this limit. */
+  access: string;
 }
 
 export class EstimateSample {
@@ -290,6 +312,10 @@ export class EstimateSample {
 export class Estimate {
   firstLoad: EstimateFirstLoad;
   eachMonth: EstimateMonth;
+  /** Offered where most of what is read has been read before. */
+  sparing: EstimateSparing | null;
+  /** Null: the platform counts otherwise. */
+  dailyCalls: EstimateDailyCalls | null;
   /** What each run reads again, over all accounts the widest. */
   lookbackDays: number;
   sample: EstimateSample;

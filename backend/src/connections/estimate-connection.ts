@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { AdAccount, CheckItem, ReadContext, RemoteJob, Source, Stream } from '../connectors/kit/contract.js';
+import type { AdAccount, CheckItem, ReadContext, RemoteJob, Source, SourceProvider, Stream } from '../connectors/kit/contract.js';
 import { readLines } from '../connectors/kit/row-text.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { DestinationsService } from '../destinations/destinations.service.js';
 import { asProblem } from '../platform/failures.js';
 import { Problem } from '../platform/problem.js';
-import { SourcesService } from '../sources/sources.service.js';
-import type { Estimate, EstimateBody } from './connections.dto.js';
+import { type OpenSource, SourcesService } from '../sources/sources.service.js';
+import type { Estimate, EstimateBody, EstimateDailyCalls } from './connections.dto.js';
+import { costOfFirstLoad, costOfMonth, sparingMonth, type StreamVolume, type Volume } from './cost-of-connection.js';
 import { toSchedule } from './connections.service.js';
 import { runsPerMonth } from './schedule.js';
 
@@ -14,10 +15,11 @@ const TIMEOUT_MS = 60_000;
 /** Days read to learn how many rows a day has. */
 const PROBE_DAYS = 7;
 const SAMPLE_ROWS = 5;
-const SLICE_DAYS = 31;
-/** Measured against the sandbox on two cores; a real provider's latency is added per call. */
-const ROWS_PER_SECOND = 10_000;
-const SECONDS_PER_CALL = 0.5;
+
+/** Google, "Access levels and permissible use": operations a day for one developer token. Meta and Microsoft count otherwise. */
+const DAILY_CALLS: Partial<Record<SourceProvider, EstimateDailyCalls>> = {
+  google_ads: { limit: 15_000, access: 'Google’s Basic access' },
+};
 
 /** What a connection would cost, learned by reading a few days. Writes nothing. */
 @Injectable()
@@ -30,9 +32,11 @@ export class EstimateConnection {
   async estimate(organizationId: string, body: EstimateBody): Promise<Estimate> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     /** Of each read its own: a job belongs to one report. */
-    const newContext = (): ReadContext => ({ signal, onRequest: () => undefined, job: forgottenJob(), exchange: null });
+    const newContext = (): CountedContext => new CountedContext(signal);
     try {
-      const { connector, accounts, providerName, lookbackDays: setDays } = await this.sources.open(organizationId, body.sourceId);
+      const source = await this.sources.open(organizationId, body.sourceId);
+      const { connector, accounts, providerName } = source;
+      const setDays = body.lookbackDays ?? source.lookbackDays;
       const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
       const streams = connector.streams.filter(({ name }) => body.streams.includes(name));
       const [stream] = streams;
@@ -45,15 +49,13 @@ export class EstimateConnection {
         });
       const startedAt = Date.now();
       const lookbackDays =
-        body.lookbackDays ??
-        setDays ??
-        Math.max(...(await Promise.all(open.map((each) => connector.lookbackDays(newContext(), each)))));
+        setDays ?? Math.max(...(await Promise.all(open.map((each) => connector.lookbackDays(newContext(), each)))));
       const answered: CheckItem = check('source_answers', `${providerName} answers`, 'passed', null, Date.now() - startedAt);
-      const rowsPerDay = new Map<string, number>();
-      for (const each of streams) rowsPerDay.set(each.name, await countRowsPerDay(newContext(), connector, each, account));
+      const volumes: StreamVolume[] = [];
+      for (const each of streams) volumes.push(await learnVolume(newContext(), connector, each, account));
       const sample = await firstRows(newContext(), connector, stream, account);
       return {
-        ...sums(body, [...rowsPerDay.values()], open.length, lookbackDays),
+        ...costs(body, { streams: volumes, accounts: open.length, lookbackDays, isLookbackAsked: setDays === null }, source),
         lookbackDays,
         sample,
         checks: [answered, accountsCheck(accounts, open), ...destinationChecks],
@@ -62,6 +64,35 @@ export class EstimateConnection {
       throw asProblem(error);
     }
   }
+}
+
+class CountedContext implements ReadContext {
+  calls = 0;
+  readonly job = forgottenJob();
+  readonly exchange = null;
+
+  constructor(readonly signal: AbortSignal) {}
+
+  onRequest(): void {
+    this.calls += 1;
+  }
+}
+
+function costs(
+  { historyFrom, schedule }: EstimateBody,
+  volume: Volume,
+  { connector, earliestAvailable }: OpenSource,
+): Pick<Estimate, 'firstLoad' | 'eachMonth' | 'sparing' | 'dailyCalls'> {
+  // A platform that has forgotten a day is not asked for it.
+  const from = earliestAvailable !== null && earliestAvailable > historyFrom ? earliestAvailable : historyFrom;
+  const days = Math.max(1, countDays(from, new Date().toISOString().slice(0, 10)));
+  const eachMonth = costOfMonth(volume, runsPerMonth(toSchedule(schedule)));
+  return {
+    firstLoad: { days, ...costOfFirstLoad(volume, days) },
+    eachMonth,
+    sparing: sparingMonth(volume, eachMonth),
+    dailyCalls: DAILY_CALLS[connector.provider] ?? null,
+  };
 }
 
 /** Remembered for as long as the estimate takes, so that a report is looked for and not asked for again; kept nowhere. */
@@ -78,36 +109,12 @@ function forgottenJob(): RemoteJob {
   };
 }
 
-function sums(
-  body: EstimateBody,
-  rowsPerDay: number[],
-  accounts: number,
-  lookbackDays: number,
-): Pick<Estimate, 'firstLoad' | 'eachMonth'> {
-  const rowsEachDay = rowsPerDay.reduce((sum, rows) => sum + rows, 0) * accounts;
-  const days = countDays(body.historyFrom, new Date().toISOString().slice(0, 10));
-  const slices = Math.ceil(days / SLICE_DAYS) * rowsPerDay.length * accounts;
-  const rows = Math.round(rowsEachDay * days);
-  const runs = runsPerMonth(toSchedule(body.schedule));
-  const slicesPerRun = Math.ceil((lookbackDays + 1) / SLICE_DAYS) * rowsPerDay.length * accounts;
-  return {
-    firstLoad: {
-      days,
-      slices,
-      apiCalls: slices + accounts,
-      rows,
-      minutes: Math.ceil((rows / ROWS_PER_SECOND + slices * SECONDS_PER_CALL) / 60),
-    },
-    eachMonth: { rows: Math.round(rowsEachDay * (lookbackDays + 1) * runs), apiCalls: (slicesPerRun + accounts) * runs },
-  };
-}
-
-async function countRowsPerDay(context: ReadContext, source: Source, stream: Stream, account: AdAccount): Promise<number> {
+async function learnVolume(context: CountedContext, source: Source, stream: Stream, account: AdAccount): Promise<StreamVolume> {
   const to = addDays(dayInTimeZone(new Date(), account.timeZone), -1);
   let rows = 0;
   for await (const page of source.read(context, { stream, account, from: addDays(to, 1 - PROBE_DAYS), to }))
     rows += page.rowCount;
-  return rows / PROBE_DAYS;
+  return { rowsPerDay: rows / PROBE_DAYS, callsPerSlice: Math.max(1, context.calls) };
 }
 
 async function firstRows(context: ReadContext, source: Source, stream: Stream, account: AdAccount): Promise<Estimate['sample']> {

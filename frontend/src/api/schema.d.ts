@@ -3501,11 +3501,47 @@ export interface components {
             /** Format: double */
             minutes: number;
         };
-        EstimateMonth: {
+        EstimateCost: {
             /** Format: int64 */
             rows: number;
             /** Format: int32 */
             apiCalls: number;
+        };
+        EstimateMonth: {
+            /** Format: int32 */
+            runs: number;
+            /** @description Each new day, read once. */
+            newDays: components["schemas"]["EstimateCost"];
+            /** @description What is read again because it may have changed. */
+            lookback: components["schemas"]["EstimateCost"];
+            /** Format: int32 */
+            minutesPerRun: number;
+            /** Format: int64 */
+            rows: number;
+            /** Format: int32 */
+            apiCalls: number;
+        };
+        EstimateSparing: {
+            /** Format: int32 */
+            runs: number;
+            /** @description Each new day, read once. */
+            newDays: components["schemas"]["EstimateCost"];
+            /** @description What is read again because it may have changed. */
+            lookback: components["schemas"]["EstimateCost"];
+            /** Format: int32 */
+            minutesPerRun: number;
+            /** Format: int64 */
+            rows: number;
+            /** Format: int32 */
+            apiCalls: number;
+            /** Format: int32 */
+            everyMinutes: number;
+        };
+        EstimateDailyCalls: {
+            /** Format: int32 */
+            limit: number;
+            /** @description What the platform calls the access that has this limit. */
+            access: string;
         };
         EstimateSample: {
             rows: (string | null)[][];
@@ -3515,6 +3551,10 @@ export interface components {
         Estimate: {
             firstLoad: components["schemas"]["EstimateFirstLoad"];
             eachMonth: components["schemas"]["EstimateMonth"];
+            /** @description Offered where most of what is read has been read before. */
+            sparing: components["schemas"]["EstimateSparing"] | null;
+            /** @description Null: the platform counts otherwise. */
+            dailyCalls: components["schemas"]["EstimateDailyCalls"] | null;
             /**
              * Format: int32
              * @description What each run reads again, over all accounts the widest.
@@ -10699,8 +10739,37 @@ export interface operations {
                      *         "minutes": 1
                      *       },
                      *       "eachMonth": {
+                     *         "runs": 0,
+                     *         "newDays": {
+                     *           "rows": 0,
+                     *           "apiCalls": 0
+                     *         },
+                     *         "lookback": {
+                     *           "rows": 0,
+                     *           "apiCalls": 0
+                     *         },
+                     *         "minutesPerRun": 0,
                      *         "rows": 0,
                      *         "apiCalls": 0
+                     *       },
+                     *       "sparing": {
+                     *         "runs": 0,
+                     *         "newDays": {
+                     *           "rows": 0,
+                     *           "apiCalls": 0
+                     *         },
+                     *         "lookback": {
+                     *           "rows": 0,
+                     *           "apiCalls": 0
+                     *         },
+                     *         "minutesPerRun": 0,
+                     *         "rows": 0,
+                     *         "apiCalls": 0,
+                     *         "everyMinutes": 60
+                     *       },
+                     *       "dailyCalls": {
+                     *         "limit": 50,
+                     *         "access": "access"
                      *       },
                      *       "lookbackDays": 30,
                      *       "sample": {

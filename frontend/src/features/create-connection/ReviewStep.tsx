@@ -2,11 +2,14 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
+import { useCatalog } from '../../api/apps';
 import { createConnection, useEstimate } from '../../api/connections';
 import { useDestination } from '../../api/destinations';
+import { useSource } from '../../api/sources';
 import type { EstimateQuestion } from '../../api/types';
 import { keysOf } from '../../api/keys';
 import { ApiProblem } from '../../api/problem';
+import { readerTimeZone } from '../../lib/dates';
 import { paths } from '../../lib/paths';
 import { useSession } from '../../session/session-context';
 import { useOrganizationId } from '../../session/organization-context';
@@ -27,7 +30,7 @@ const REFUSALS = [400, 404, 409, 422];
 /** The same settings would be refused again: they have to change first. */
 const isRefused = (error: unknown): boolean => error instanceof ApiProblem && REFUSALS.includes(error.status);
 
-export function ReviewStep({ draft, onGo, onFinished }: StepProps) {
+export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
@@ -35,6 +38,11 @@ export function ReviewStep({ draft, onGo, onFinished }: StepProps) {
   const question = questionOf(draft);
   const { data: estimate, error, mutate: retry } = useEstimate(organizationId, question);
   const { data: destination } = useDestination(organizationId, draft.destinationId);
+  const { data: source } = useSource(organizationId, draft.sourceId ?? '');
+  const { data: catalog } = useCatalog();
+  const stream = catalog?.connectors
+    .find(({ provider }) => provider === source?.provider)
+    ?.streams.find(({ name }) => name === estimate?.sample.stream);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const failed = estimate?.checks.some(({ state }) => state === 'failed') ?? false;
@@ -81,7 +89,17 @@ export function ReviewStep({ draft, onGo, onFinished }: StepProps) {
         />
       )}
       {isUnknown && <Estimating />}
-      {estimate && <ReviewBody draft={draft} destination={destination} estimate={estimate} onChange={() => onGo('configure')} />}
+      {estimate && (
+        <ReviewBody
+          draft={draft}
+          source={source}
+          destination={destination}
+          stream={stream}
+          estimate={estimate}
+          onChange={() => onGo('configure')}
+          onSchedule={(everyMinutes) => onChange({ schedule: { kind: 'interval', everyMinutes, timeZone: draft.schedule?.timeZone ?? readerTimeZone() } })}
+        />
+      )}
       <WizardFooter
         savedAt={draft.savedAt}
         onBack={() => onGo('configure')}

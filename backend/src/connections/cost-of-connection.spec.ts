@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { costOfFirstLoad, costOfMonth, sparingMonth, type Volume } from './cost-of-connection.js';
+
+const volume: Volume = {
+  streams: [
+    { rowsPerDay: 100, callsPerSlice: 1 },
+    { rowsPerDay: 20, callsPerSlice: 3 },
+  ],
+  accounts: 2,
+  lookbackDays: 30,
+  isLookbackAsked: true,
+};
+const HOURLY = 720;
+
+describe('what a month costs', () => {
+  it('is nothing where nothing runs by itself', () => {
+    const nothing = { rows: 0, apiCalls: 0 };
+    expect(costOfMonth(volume, 0)).toMatchObject({ ...nothing, newDays: nothing, lookback: nothing });
+    expect(sparingMonth(volume, costOfMonth(volume, 0))).toBeNull();
+  });
+
+  it('parts what is new from what is read again, and the parts add up', () => {
+    const month = costOfMonth(volume, HOURLY);
+    expect(month.newDays).toEqual({ rows: 240 * 30, apiCalls: 8 * HOURLY });
+    expect(month.rows).toBe(240 * 31 * HOURLY);
+    expect(month.lookback.rows + month.newDays.rows).toBe(month.rows);
+    expect(month.lookback.apiCalls + month.newDays.apiCalls).toBe(month.apiCalls);
+  });
+
+  it('asks again where the days read are more than one slice holds, and nobody where the look-back is set', () => {
+    expect(costOfMonth({ ...volume, isLookbackAsked: false }, 1).lookback.apiCalls).toBe(0);
+    expect(costOfMonth({ ...volume, lookbackDays: 31, isLookbackAsked: false }, 1).lookback.apiCalls).toBe(8);
+  });
+
+  it('offers fewer runs where nearly everything is read again, and says what they would cost', () => {
+    const month = costOfMonth(volume, HOURLY);
+    const sparing = sparingMonth(volume, month);
+    expect(sparing).toMatchObject({ everyMinutes: 360, runs: 120, rows: month.rows / 6 });
+  });
+
+  it('offers nothing where little is read again, or runs are few', () => {
+    const short = { ...volume, lookbackDays: 0 };
+    expect(sparingMonth(short, costOfMonth(short, 30))).toBeNull();
+    expect(sparingMonth(volume, costOfMonth(volume, 30))).toBeNull();
+  });
+});
+
+it('counts the first load in slices of at most 31 days', () => {
+  expect(costOfFirstLoad(volume, 62)).toMatchObject({ slices: 8, rows: 240 * 62, apiCalls: 2 * 8 + 2 });
+});

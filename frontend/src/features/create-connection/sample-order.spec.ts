@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { orderSample } from './sample-order';
+
+const type = (name: string) => ({
+  name,
+  description: '',
+  type: (name === 'account_id' ? 'text' : 'bigint') as 'text' | 'bigint',
+});
+
+test('day, account, names and measures come first, the rest as the platform has it', () => {
+  const columns = ['account_id', 'date', 'campaign_id', 'campaign_name', 'cost_micros', 'impressions', 'account_name'];
+  expect(orderSample(columns).map(({ name }) => name)).toEqual([
+    'date',
+    'account_name',
+    'campaign_name',
+    'impressions',
+    'cost_micros',
+    'account_id',
+    'campaign_id',
+  ]);
+});
+
+test('a cell is found where the sample has it, and an id of digits is no number', () => {
+  expect(orderSample(['account_id', 'clicks'], ['account_id', 'clicks'].map(type))).toEqual([
+    { name: 'clicks', index: 1, isNumber: true },
+    { name: 'account_id', index: 0, isNumber: false },
+  ]);
+});
