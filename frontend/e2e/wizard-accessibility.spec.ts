@@ -43,7 +43,10 @@ for (const [index, { name: size, viewport }] of SIZES.entries())
       await page.getByRole('link', { name: kind.name }).click();
       await expect(page.getByRole('region', { name: /(Tables|Events) written/ }).getByRole('row')).not.toHaveCount(0);
       await expectUsable(page, 'saved destination');
-      await page.getByText('Entered by').getByRole('link').click();
+      await page
+        .getByText(/^Writes to/)
+        .getByRole('link')
+        .click();
       await page.goto(`${page.url()}/${kind.name.toLowerCase()}/configuration`);
       await expect(page.getByRole('link', { name: 'Open the destination' })).toBeVisible();
       await expectUsable(page, 'app configuration');

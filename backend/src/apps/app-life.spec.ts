@@ -10,6 +10,7 @@ import {
   anOrganization,
   aSource,
   authorize,
+  daysAgo,
   eventually,
   expectStatus,
   type Organization,
@@ -19,6 +20,8 @@ import { aMember } from '../../test/teams.js';
 import { expireStoredToken } from '../../test/tokens.js';
 import type { AppEventPage, AppImpact, OauthCompletion, OtherUser } from './app-use.dto.js';
 import type { AppEntry } from './apps.dto.js';
+import type { ConnectionPage } from '../connections/connections.dto.js';
+import type { DestinationPage } from '../destinations/destinations.dto.js';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -208,5 +211,40 @@ describe('an app that is asked every day', () => {
     expect(await app.database.query('select refresh_failing_since as since from apps where id = $1', [appId])).toEqual([
       { since: null },
     ]);
+  });
+});
+
+describe('what an app is used for', () => {
+  it('names the connections of that app alone, on the side of reading and of writing, and the days its destination holds', async () => {
+    const connection = await aConnection(organization, warehouse, {
+      sourceId: await aSource(organization, { appId }),
+      historyDays: 3,
+    });
+    await eventually(() => newestRun(connection.path), (run) => run?.state === 'succeeded', 60_000); // prettier-ignore
+    const connectionsOf = async (id: string) =>
+      (await organization.call.get<ConnectionPage>(`${organization.path}/connections?appId=${id}`)).body.items.map(
+        (one) => one.id,
+      );
+    const { body } = await organization.call.get<DestinationPage>(`${organization.path}/destinations`);
+    expect(body.items[0]).toMatchObject({ earliestDataAt: daysAgo(3), latestDataAt: daysAgo(0) });
+    expect(await connectionsOf(appId)).toEqual([connection.id]);
+    expect(await connectionsOf(body.items[0]!.appId)).toEqual([connection.id]);
+    expect(await connectionsOf(await aConnectedApp(organization))).toEqual([]);
+  });
+});
+
+describe('who authorised an app', () => {
+  const ofDraft = async () =>
+    (await organization.call.post<AppEntry>(`${organization.path}/apps`, { provider: 'google_ads' })).body.authorised;
+
+  it('is nobody before a sign-in, and then the member who signed in last, however long ago', async () => {
+    expect(await ofDraft()).toBeNull();
+    expect((await getApp()).authorised).toMatchObject({ way: 'member', email: organization.owner.email });
+    const admin = await aMember(app, organization, 'admin');
+    expectStatus(await authorize({ ...organization, call: admin.call }, appId), 200);
+    await app.database.query(`update app_events set at = now() - interval '91 days' where app_id = $1`, [appId]);
+    await app.database.query(`select graphile_worker.add_job('forget-authorizations', '{}')`);
+    await eventually(history, (events) => events.length === 1);
+    expect((await getApp()).authorised).toMatchObject({ way: 'member', email: admin.user.email });
   });
 });

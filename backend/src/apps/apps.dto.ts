@@ -33,6 +33,15 @@ export class AppShareLink {
   expiresAt: string;
 }
 
+/** When somebody signed in last, or typed the access in. */
+export class AppAuthorisation {
+  at: string;
+  /** `link`: by a reconnect link, without an account here. */
+  way: 'member' | 'link';
+  /** E-mail of the member; null: of somebody with a link, or of an account that is gone. */
+  email: string | null;
+}
+
 /** One authenticated account at a provider. Its credentials are never part of an answer. */
 export class AppEntry {
   id: string;
@@ -48,6 +57,8 @@ export class AppEntry {
   missingScopes: string[];
   /** E-mail of the provider's user who authorised. */
   externalUser: string | null;
+  /** Null: nobody has yet. */
+  authorised: AppAuthorisation | null;
   /** Ad accounts it reaches, as listed last. */
   accounts: AdAccountEntry[];
   accountsListedAt: string | null;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { decodeCursor, toPage } from '../platform/cursor.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
-import type { AccountList, AppEntry, AppPage, AppsQuery } from './apps.dto.js';
+import type { AccountList, AppAuthorisation, AppEntry, AppPage, AppsQuery } from './apps.dto.js';
 
 type AppRow = Omit<
   AppEntry,
@@ -13,6 +13,7 @@ type AppRow = Omit<
   | 'signInAgainAt'
   | 'needsReauthSince'
   | 'shareLink'
+  | 'authorised'
   | 'createdAt'
   | 'updatedAt'
 > & {
@@ -24,6 +25,9 @@ type AppRow = Omit<
   needsReauthSince: Date | null;
   sharedAt: Date | null;
   sharedUntil: Date | null;
+  authorisedAt: Date | null;
+  authorisedBy: string | null;
+  madeBy: string | null;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -36,6 +40,7 @@ const SELECT = `
          a.sign_in_again_at as "signInAgainAt", a.last_refresh_at as "lastRefreshAt", a.quota,
          a.needs_reauth_since as "needsReauthSince", link.created_at as "sharedAt", link.expires_at as "sharedUntil",
          case when a.provider in ('google_ads', 'meta_ads', 'microsoft_ads') then array['source'] else array['destination'] end as roles,
+         authorised.at as "authorisedAt", authorised.actor as "authorisedBy", maker.email as "madeBy",
          json_build_object(
            'sources', (select count(*)::int from sources s
                         where s.organization_id = a.organization_id and s.app_id = a.id and s.deleted_at is null),
@@ -47,6 +52,11 @@ const SELECT = `
                             where c.organization_id = a.organization_id and c.deleted_at is null and a.id in (s.app_id, d.app_id))
          ) as "usedBy"
     from apps a
+    left join users maker on maker.uid = a.created_by
+    left join lateral (
+      select e.at, e.actor from app_events e
+       where e.organization_id = a.organization_id and e.app_id = a.id and e.event in ('connected', 'reconnected')
+       order by e.id desc limit 1) authorised on true
     left join lateral (
       select l.created_at, l.expires_at from app_share_links l
        where l.organization_id = a.organization_id and l.app_id = a.id and l.used_at is null and l.revoked_at is null
@@ -79,17 +89,35 @@ export class AppsQueries {
   }
 }
 
-const toEntry = ({ sharedAt, sharedUntil, ...row }: AppRow): AppEntry => ({
-  ...row,
-  shareLink: sharedAt && sharedUntil ? { createdAt: sharedAt.toISOString(), expiresAt: sharedUntil.toISOString() } : null,
-  // Lists of before there were names of managers.
-  accounts: row.accounts.map((account) => ({ ...account, managerName: account.managerName ?? null })),
-  accountsListedAt: row.accountsListedAt?.toISOString() ?? null,
-  lastProbeAt: row.lastProbeAt?.toISOString() ?? null,
-  lastRefreshAt: row.lastRefreshAt?.toISOString() ?? null,
-  accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null,
-  signInAgainAt: row.signInAgainAt?.toISOString() ?? null,
-  needsReauthSince: row.needsReauthSince?.toISOString() ?? null,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-});
+/** An app whose access was typed in with its destination has no event of its own: it began with whoever made it. */
+function authorisationOf({
+  state,
+  createdAt,
+  authorisedAt,
+  authorisedBy,
+  madeBy,
+}: Omit<AppRow, 'sharedAt' | 'sharedUntil'>): AppAuthorisation | null {
+  if (authorisedAt)
+    return { at: authorisedAt.toISOString(), way: authorisedBy === null ? 'link' : 'member', email: authorisedBy };
+  const isBegun = state === 'draft' || state === 'authorizing';
+  return isBegun ? null : { at: createdAt.toISOString(), way: 'member', email: madeBy };
+}
+
+function toEntry(given: AppRow): AppEntry {
+  const { sharedAt, sharedUntil, authorisedAt, authorisedBy, madeBy, ...row } = given;
+  return {
+    ...row,
+    authorised: authorisationOf({ ...row, authorisedAt, authorisedBy, madeBy }),
+    shareLink: sharedAt && sharedUntil ? { createdAt: sharedAt.toISOString(), expiresAt: sharedUntil.toISOString() } : null,
+    // Lists of before there were names of managers.
+    accounts: row.accounts.map((account) => ({ ...account, managerName: account.managerName ?? null })),
+    accountsListedAt: row.accountsListedAt?.toISOString() ?? null,
+    lastProbeAt: row.lastProbeAt?.toISOString() ?? null,
+    lastRefreshAt: row.lastRefreshAt?.toISOString() ?? null,
+    accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null,
+    signInAgainAt: row.signInAgainAt?.toISOString() ?? null,
+    needsReauthSince: row.needsReauthSince?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

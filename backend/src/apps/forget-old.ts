@@ -19,6 +19,13 @@ export class ForgetOldAuthorizations implements OnModuleInit {
     await pool.query('update oauth_states set held_grant = null where held_grant is not null and held_until < now()');
     await pool.query(`delete from oauth_states where expires_at < now() - interval '1 day'`);
     await pool.query(`delete from app_share_links where expires_at < now() - interval '30 days'`);
-    await pool.query(`delete from app_events where at < now() - interval '90 days'`);
+    // Who authorised an app last is told for as long as it is there.
+    await pool.query(
+      `delete from app_events old where old.at < now() - interval '90 days'
+          and (old.event not in ('connected', 'reconnected')
+               or exists (select 1 from app_events newer
+                           where newer.organization_id = old.organization_id and newer.app_id = old.app_id
+                             and newer.event in ('connected', 'reconnected') and newer.id > old.id))`,
+    );
   }
 }

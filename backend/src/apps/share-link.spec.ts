@@ -72,7 +72,12 @@ describe('a shared link', () => {
     const path = await share();
     const page = await useLink(app, path, 'demo@example.com');
     expect(page).toMatchObject({ status: 200, html: expect.stringContaining('is connected again') });
-    expect(await getApp()).toMatchObject({ state: 'connected', needsReauthSince: null, shareLink: null });
+    expect(await getApp()).toMatchObject({
+      state: 'connected',
+      needsReauthSince: null,
+      shareLink: null,
+      authorised: { way: 'link', email: null },
+    });
     const again = await show(app, path);
     expect(again).toMatchObject({ status: 410, html: expect.stringContaining('used already') });
     expect((await useLink(app, path, 'demo@example.com')).status).toBe(410);

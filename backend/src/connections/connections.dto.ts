@@ -199,6 +199,11 @@ export class ConnectionsQuery extends PageQuery {
   @IsString()
   @MaxLength(120)
   search?: string;
+
+  /** Only connections that read with this app or write with it. */
+  @MayBeMissing()
+  @IsUUID()
+  appId?: string;
 }
 
 export class ConnectionSource {

@@ -44,6 +44,8 @@ interface ConnectionRow {
   sourceSettings: Partial<SourceSelection>;
   provider: SourceProvider;
   appId: string;
+  /** Of the destination. */
+  writerAppId: string;
   appState: string;
   appAuthMode: AuthMode;
   appFailure: Failure | null;
@@ -74,7 +76,7 @@ const factsSql = (access: string): string => `
          d.id as "destinationId", d.name as "destinationName", 
          case when da.state in ('needs_reauth', 'revoked') then 'needs_reauth' else d.state::text end as "destinationState",
          case when da.state in ('needs_reauth', 'revoked') then da.failure else d.failure end as "destinationFailure",
-         da.provider as "destinationProvider", da.auth_mode as "destinationAuthMode", d.settings as "destinationSettings", s.settings as "sourceSettings",
+         da.id as "writerAppId", da.provider as "destinationProvider", da.auth_mode as "destinationAuthMode", d.settings as "destinationSettings", s.settings as "sourceSettings",
          ended.id as "lastRunId", ended.state as "lastEndedState", ended.failure as "lastFailure", failed.count as "failedInARow",
          active.id as "activeRunId", covered.through as "completeThrough", gaps.accounts as "accountsMissing"
     from connections c
@@ -130,7 +132,7 @@ export class ConnectionsQueries {
       .sort(worstFirst);
     const counts: Record<string, number> = { all: judged.length };
     for (const { health } of judged) counts[health] = (counts[health] ?? 0) + 1;
-    const wanted = judged.filter(({ row, health }) => (!query.health || health === query.health) && matches(row, query.search));
+    const wanted = judged.filter(({ row, health }) => (!query.health || health === query.health) && matches(row, query));
     const after = query.cursor ? decodeCursor(query.cursor)[0] : undefined;
     const start = after === undefined ? 0 : wanted.findIndex(({ row }) => row.id === after) + 1;
     const page = toPage(wanted.slice(start, start + query.limit + 1), query.limit, ({ row }) => [row.id]);
@@ -297,7 +299,8 @@ const worstFirst = (left: { row: ConnectionRow; health: (typeof HEALTHS)[number]
   left.row.name.localeCompare(right.row.name) ||
   (left.row.id < right.row.id ? -1 : 1);
 
-const matches = (row: ConnectionRow, search = ''): boolean =>
+const matches = (row: ConnectionRow, { search = '', appId }: ConnectionsQuery): boolean =>
+  (appId === undefined || appId === row.appId || appId === row.writerAppId) &&
   [row.name, row.sourceName, row.destinationName, ...row.tags].some((text) =>
     text.toLowerCase().includes(search.trim().toLowerCase()),
   );

@@ -31,6 +31,10 @@ export class DestinationEntry {
   failure: Failure | null;
   /** Connections that write to it. */
   usedBy: number;
+  /** First day with rows that connections loaded into it; null: none yet. */
+  earliestDataAt: string | null;
+  /** Last day with rows; null: none yet. */
+  latestDataAt: string | null;
   createdAt: string;
   version: number;
 }

@@ -14,9 +14,14 @@ const SELECT = `
          d.last_check as "lastCheck", case when a.state in ('needs_reauth', 'revoked') then a.failure else d.failure end as failure,
          (select count(*)::int from connections c
            where c.organization_id = d.organization_id and c.destination_id = d.id and c.deleted_at is null) as "usedBy",
-         d.created_at as "createdAt", d.version
+         data.earliest as "earliestDataAt", data.latest as "latestDataAt", d.created_at as "createdAt", d.version
     from destinations d
     join apps a on a.organization_id = d.organization_id and a.id = d.app_id
+    left join lateral (
+      select min(v.day) as earliest, max(v.day) as latest
+        from connections c
+        join coverage v on v.organization_id = c.organization_id and v.connection_id = c.id and v.rows > 0
+       where c.organization_id = d.organization_id and c.destination_id = d.id) data on true
    where d.organization_id = $1 and d.deleted_at is null`;
 
 @Injectable()

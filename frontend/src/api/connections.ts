@@ -2,11 +2,13 @@ import useSWR from 'swr';
 import type { Health } from '../lib/connection-state';
 import { client, unwrap } from './client';
 import { keys } from './keys';
-import type { ConnectionChange, Estimate, EstimateQuestion, NewConnection } from './types';
+import type { ConnectionChange, ConnectionPage, Estimate, EstimateQuestion, NewConnection } from './types';
 
 export interface ConnectionFilter {
   health?: Health;
   search?: string;
+  /** Only what reads with this app or writes with it. */
+  appId?: string;
   limit?: number;
   cursor?: string;
 }
@@ -55,14 +57,33 @@ export const useEstimate = (organizationId: string, question: EstimateQuestion |
     { revalidateOnFocus: false, revalidateIfStale: false },
   );
 
+/** All of them, page after page: who asks what an app carries wants no part of it. */
+async function listConnectionsOf(organizationId: string, appId: string): Promise<ConnectionPage> {
+  const first = await listConnections(organizationId, { appId, limit: 100 });
+  let { nextCursor } = first;
+  const items = [...first.items];
+  while (nextCursor !== null) {
+    const page = await listConnections(organizationId, { appId, limit: 100, cursor: nextCursor });
+    items.push(...page.items);
+    nextCursor = page.nextCursor;
+  }
+  return { ...first, items, nextCursor };
+}
+
 /** A run may end between the first answer and the first live event: while one is active, the answer is asked for again. */
 const WHILE_RUNNING_MS = 10_000;
+
+const refreshInterval = (page: ConnectionPage | undefined): number =>
+  page?.items.some(({ activeRun }) => activeRun) ? WHILE_RUNNING_MS : 0;
 
 export const useConnections = (organizationId: string, filter: ConnectionFilter = {}) =>
   useSWR(keys.connections(organizationId, filter), () => listConnections(organizationId, filter), {
     keepPreviousData: true,
-    refreshInterval: (page) => (page?.items.some(({ activeRun }) => activeRun) ? WHILE_RUNNING_MS : 0),
+    refreshInterval,
   });
+
+export const useConnectionsOf = (organizationId: string, appId: string) =>
+  useSWR(keys.connections(organizationId, { appId }), () => listConnectionsOf(organizationId, appId), { refreshInterval });
 
 export const useConnection = (organizationId: string, id: string) =>
   useSWR(keys.connection(organizationId, id), () => getConnection(organizationId, id), {

@@ -2550,6 +2550,20 @@ export interface components {
         WebhookAnswer: {
             received: boolean;
         };
+        AppAuthorisation: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description `link`: by a reconnect link, without an account here.
+             * @enum {string}
+             */
+            way: "link" | "member";
+            /**
+             * Format: email
+             * @description E-mail of the member; null: of somebody with a link, or of an account that is gone.
+             */
+            email: string | null;
+        };
         AdAccountEntry: {
             /** @description The provider's id. */
             externalId: string;
@@ -2626,6 +2640,8 @@ export interface components {
             missingScopes: string[];
             /** @description E-mail of the provider's user who authorised. */
             externalUser: string | null;
+            /** @description Null: nobody has yet. */
+            authorised: components["schemas"]["AppAuthorisation"] | null;
             /** @description Ad accounts it reaches, as listed last. */
             accounts: components["schemas"]["AdAccountEntry"][];
             /** Format: date-time */
@@ -3010,6 +3026,16 @@ export interface components {
              * @description Connections that write to it.
              */
             usedBy: number;
+            /**
+             * Format: date
+             * @description First day with rows that connections loaded into it; null: none yet.
+             */
+            earliestDataAt: string | null;
+            /**
+             * Format: date
+             * @description Last day with rows; null: none yet.
+             */
+            latestDataAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: int32 */
@@ -7246,6 +7272,11 @@ export interface operations {
                      *             "missingScopes"
                      *           ],
                      *           "externalUser": "externalUser",
+                     *           "authorised": {
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "way": "link",
+                     *             "email": "owner@example.com"
+                     *           },
                      *           "accounts": [
                      *             {
                      *               "externalId": "9001000011",
@@ -7358,6 +7389,11 @@ export interface operations {
                      *         "missingScopes"
                      *       ],
                      *       "externalUser": "externalUser",
+                     *       "authorised": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "way": "link",
+                     *         "email": "owner@example.com"
+                     *       },
                      *       "accounts": [
                      *         {
                      *           "externalId": "9001000011",
@@ -7457,6 +7493,11 @@ export interface operations {
                      *         "missingScopes"
                      *       ],
                      *       "externalUser": "externalUser",
+                     *       "authorised": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "way": "link",
+                     *         "email": "owner@example.com"
+                     *       },
                      *       "accounts": [
                      *         {
                      *           "externalId": "9001000011",
@@ -7595,6 +7636,11 @@ export interface operations {
                      *         "missingScopes"
                      *       ],
                      *       "externalUser": "externalUser",
+                     *       "authorised": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "way": "link",
+                     *         "email": "owner@example.com"
+                     *       },
                      *       "accounts": [
                      *         {
                      *           "externalId": "9001000011",
@@ -7756,6 +7802,11 @@ export interface operations {
                      *         "missingScopes"
                      *       ],
                      *       "externalUser": "externalUser",
+                     *       "authorised": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "way": "link",
+                     *         "email": "owner@example.com"
+                     *       },
                      *       "accounts": [
                      *         {
                      *           "externalId": "9001000011",
@@ -7870,6 +7921,11 @@ export interface operations {
                      *           "missingScopes"
                      *         ],
                      *         "externalUser": "externalUser",
+                     *         "authorised": {
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "way": "link",
+                     *           "email": "owner@example.com"
+                     *         },
                      *         "accounts": [
                      *           {
                      *             "externalId": "9001000011",
@@ -7991,6 +8047,11 @@ export interface operations {
                      *           "missingScopes"
                      *         ],
                      *         "externalUser": "externalUser",
+                     *         "authorised": {
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "way": "link",
+                     *           "email": "owner@example.com"
+                     *         },
                      *         "accounts": [
                      *           {
                      *             "externalId": "9001000011",
@@ -8279,6 +8340,11 @@ export interface operations {
                      *         "missingScopes"
                      *       ],
                      *       "externalUser": "externalUser",
+                     *       "authorised": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "way": "link",
+                     *         "email": "owner@example.com"
+                     *       },
                      *       "accounts": [
                      *         {
                      *           "externalId": "9001000011",
@@ -9227,6 +9293,8 @@ export interface operations {
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
                      *           "usedBy": 0,
+                     *           "earliestDataAt": "2026-11-19",
+                     *           "latestDataAt": "2026-11-19",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "version": 0
                      *         }
@@ -9335,6 +9403,8 @@ export interface operations {
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
                      *       "usedBy": 0,
+                     *       "earliestDataAt": "2026-11-19",
+                     *       "latestDataAt": "2026-11-19",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -9496,6 +9566,8 @@ export interface operations {
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
                      *       "usedBy": 0,
+                     *       "earliestDataAt": "2026-11-19",
+                     *       "latestDataAt": "2026-11-19",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -9629,6 +9701,8 @@ export interface operations {
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
                      *       "usedBy": 0,
+                     *       "earliestDataAt": "2026-11-19",
+                     *       "latestDataAt": "2026-11-19",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -9716,6 +9790,8 @@ export interface operations {
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
                      *       "usedBy": 0,
+                     *       "earliestDataAt": "2026-11-19",
+                     *       "latestDataAt": "2026-11-19",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -9907,6 +9983,8 @@ export interface operations {
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
                      *       "usedBy": 0,
+                     *       "earliestDataAt": "2026-11-19",
+                     *       "latestDataAt": "2026-11-19",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
                      *     }
@@ -10323,6 +10401,11 @@ export interface operations {
                  * @example search
                  */
                 search?: string;
+                /**
+                 * @description Only connections that read with this app or write with it.
+                 * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
+                 */
+                appId?: string;
             };
             header?: never;
             path: {

@@ -3,6 +3,7 @@ import { IconBook2, IconFlask, IconLock, IconMail, IconSearch } from '@tabler/ic
 import { Link, useLocation } from 'react-router-dom';
 import useSWR from 'swr';
 import { loadConfig } from '../api/config';
+import { readFlowState } from '../lib/flow-state';
 import { paths } from '../lib/paths';
 import { useOrganizationId, usePlan } from '../session/organization-context';
 import { icon } from '../ui/icon';
@@ -19,6 +20,7 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
   const organizationId = useOrganizationId();
   const { pathname } = useLocation();
   const plan = usePlan();
+  const { storedFrom } = readFlowState();
   return (
     <nav aria-label="Main" className={styles.navigation}>
       {entriesFor(plan).map((group) => (
@@ -29,7 +31,7 @@ export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
                 <Link
                   to={entry.to(organizationId)}
                   className={styles.link}
-                  aria-current={isCurrent(entry, pathname) ? 'page' : undefined}
+                  aria-current={isCurrent(entry, pathname, storedFrom) ? 'page' : undefined}
                   onClick={onNavigate}
                 >
                   <entry.icon {...icon} />

@@ -10,7 +10,8 @@ import {
   IconTargetArrow,
 } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import { paths } from '../lib/paths';
+import type { FlowState } from '../lib/flow-state';
+import { flowPatterns, paths } from '../lib/paths';
 
 export interface NavigationEntry {
   label: string;
@@ -36,7 +37,13 @@ export const navigation: NavigationEntry[][] = [
       segments: ['connection', 'createConnection'],
       shortcut: 'C',
     },
-    { label: 'Conversions', icon: IconTargetArrow, to: paths.conversions, segments: ['conversion'], shortcut: 'V' },
+    {
+      label: 'Conversions',
+      icon: IconTargetArrow,
+      to: paths.conversions,
+      segments: ['conversion', 'createConversion'],
+      shortcut: 'V',
+    },
     { label: 'Payments', icon: IconCash, to: paths.payments, segments: ['payment'], shortcut: 'P' },
   ],
   [
@@ -72,5 +79,32 @@ export const entriesFor = ({ isBilled, isOpen }: Plan): (NavigationEntry & { isL
       .map((entry) => ({ ...entry, isLocked: !isOpen && !entry.isAlwaysOpen })),
   );
 
-export const isCurrent = (entry: NavigationEntry, pathname: string): boolean =>
-  entry.segments.includes(pathname.split('/')[2] ?? '');
+/** Steps that several flows share: where each belongs by itself. Within a flow they belong to what the flow makes. */
+const sharedSteps: Record<string, string> = {
+  [flowPatterns.addSource]: 'source',
+  [flowPatterns.sourceSettings]: 'source',
+  [flowPatterns.addDestination]: 'destination',
+  [flowPatterns.bigquery]: 'destination',
+  GoogleAds: 'app',
+  MetaAds: 'app',
+  MicrosoftAds: 'app',
+};
+
+const ownSteps: Record<string, string> = {
+  [flowPatterns.addConversionSource]: 'conversion',
+  [flowPatterns.addConversionDestination]: 'conversion',
+  [flowPatterns.googleReauth]: 'app',
+  [flowPatterns.metaReauth]: 'app',
+  [flowPatterns.microsoftReauth]: 'app',
+};
+
+/** The segment of the list a page belongs to: for a step of a flow, where the flow began. */
+function segmentOf(pathname: string, origin: FlowState['storedFrom']): string {
+  const second = pathname.split('/')[2] ?? '';
+  const shared = sharedSteps[pathname] ?? sharedSteps[second];
+  if (shared === undefined) return ownSteps[pathname] ?? second;
+  return origin === null || origin === 'app' ? shared : origin;
+}
+
+export const isCurrent = (entry: NavigationEntry, pathname: string, origin: FlowState['storedFrom']): boolean =>
+  entry.segments.includes(segmentOf(pathname, origin));

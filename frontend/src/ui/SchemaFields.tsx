@@ -22,6 +22,8 @@ interface ListFieldProps {
   isLocked?: boolean;
 }
 
+const titleOf = ({ choiceTitles }: SchemaField, choice: string): string => choiceTitles[choice] ?? choice;
+
 /** Any number of what the schema names, in its order. */
 const ListField = ({ field, value, error, onChange, isLocked }: ListFieldProps) => (
   <Checkbox.Group
@@ -56,7 +58,7 @@ const ExplainedField = ({ field, value, error, onChange, isLocked, meanings }: E
   <Radio.Group label={field.title} error={error} name={field.name} value={value} onChange={onChange}>
     <div className={styles.explained}>
       {field.choices?.map((choice) => (
-        <Radio key={choice} value={choice} label={choice} description={meanings[choice]} disabled={isLocked} />
+        <Radio key={choice} value={choice} label={titleOf(field, choice)} description={meanings[choice]} disabled={isLocked} />
       ))}
     </div>
   </Radio.Group>
@@ -97,7 +99,10 @@ function Field({
   const meanings = meaningsOf(field);
   if (meanings)
     return <ExplainedField field={field} value={value} error={error} onChange={change} isLocked={isLocked} meanings={meanings} />;
-  if (field.choices) return <Select {...shared} data={field.choices} value={value} onChange={(next) => change(next ?? '')} />;
+  if (field.choices) {
+    const data = field.choices.map((choice) => ({ value: choice, label: titleOf(field, choice) }));
+    return <Select {...shared} data={data} value={value} onChange={(next) => change(next ?? '')} />;
+  }
   if (field.isSecret)
     return (
       <PasswordInput

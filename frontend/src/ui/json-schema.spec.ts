@@ -32,6 +32,11 @@ test('numbers are whole and within their bounds', () => {
   ]);
 });
 
+test('a choice is called by its title, where the schema gives it one', () => {
+  const property = { type: 'string', enum: ['delta', 'resend'], enumTitles: { delta: 'Send the difference' } };
+  expect(fieldsOf({ properties: { mode: property } })[0]?.choiceTitles).toEqual({ delta: 'Send the difference' });
+});
+
 test('a field without a title is named by its words', () => {
   expect(fields.map((field) => field.title)).toEqual(['Host', 'Port', 'Ssl mode', 'Table prefix', 'Password']);
 });

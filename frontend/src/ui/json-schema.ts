@@ -8,6 +8,8 @@ export interface SchemaField {
   /** A `list` is any number of its choices; its value is their names with commas between. */
   type: 'string' | 'integer' | 'boolean' | 'list';
   choices: string[] | null;
+  /** What a choice is called in the form; without a name of its own it stands for itself. */
+  choiceTitles: Record<string, string>;
   isSecret: boolean;
   isRequired: boolean;
   fallback: string;
@@ -36,6 +38,10 @@ function choicesOf({ enum: own, items }: Record<string, unknown>): string[] | nu
   return Array.isArray(choices) ? choices.map(String) : null;
 }
 
+/** `enumTitles` is our own keyword beside `enum`: the names of its values. */
+const choiceTitlesOf = ({ enumTitles }: Record<string, unknown>): Record<string, string> =>
+  isRecord(enumTitles) ? Object.fromEntries(Object.entries(enumTitles).map(([choice, title]) => [choice, String(title)])) : {};
+
 /** What a form shows of a value: its text, and of a list its names. */
 const toText = (value: unknown): string =>
   value === undefined || value === null ? '' : Array.isArray(value) ? value.map(String).join(',') : String(value);
@@ -51,6 +57,7 @@ function toField(name: string, property: Record<string, unknown>, required: unkn
     description: text(property.description),
     type: typeOf(property),
     choices: choicesOf(property),
+    choiceTitles: choiceTitlesOf(property),
     isSecret: property.format === 'password' || property.writeOnly === true,
     isRequired: required.includes(name),
     fallback: toText(property.default),

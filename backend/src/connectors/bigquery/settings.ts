@@ -40,7 +40,7 @@ export const settingsSchema = z.strictObject({
     .trim()
     .regex(/^(?:[a-z0-9.-]{1,60}:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/, 'the id of a Google Cloud project, such as my-project-123')
     .meta({
-      title: 'Project id',
+      title: 'Project ID',
       description: 'Google Cloud project in which the jobs run and are billed.',
       examples: ['my-project-123'],
     }),
@@ -65,7 +65,7 @@ export const settingsSchema = z.strictObject({
     .default('')
     .meta({ title: 'Table prefix', description: 'Stands before every table name, e.g. "ads_". May stay empty.' }),
   maximumGibPerQuery: z.number().int().min(1).max(100_000).default(100).meta({
-    title: 'Gibibytes per query',
+    title: 'Limit per query, in GiB',
     description: 'BigQuery refuses, and does not bill, a query of ours that would read more than this.',
   }),
 });

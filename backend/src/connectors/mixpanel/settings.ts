@@ -35,11 +35,15 @@ export const settingsSchema = z.strictObject({
     description:
       'Every row becomes an event of this name. Where several reports are loaded, sum one value of the property stream only: they repeat the same spend.',
   }),
-  restatementMode: z.enum(['delta', 'resend']).default('delta').meta({
-    title: 'Restated numbers',
-    description:
-      'delta: a changed row sends the exact difference, so that sums are always right. resend: the whole row is sent again under the same id; which version Mixpanel shows is its best effort.',
-  }),
+  restatementMode: z
+    .enum(['delta', 'resend'])
+    .default('delta')
+    .meta({
+      title: 'Restated numbers',
+      description:
+        'delta: a changed row sends the exact difference, so that sums are always right. resend: the whole row is sent again under the same id; which version Mixpanel shows is its best effort.',
+      enumTitles: { delta: 'Send the difference', resend: 'Send the whole row again' },
+    }),
 });
 
 export const credentialsSchema = z.strictObject({

@@ -30,11 +30,19 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .max(63)
     .meta({ title: 'User', description: 'A role of its own, with the right to create tables in the schema.' }),
-  sslMode: z.enum(['disable', 'prefer', 'require', 'verify-full']).default('prefer').meta({
-    title: 'Encryption',
-    description:
-      'disable: none. prefer: if the server offers it. require: always. verify-full: always, with a certificate for this host.',
-  }),
+  sslMode: z
+    .enum(['disable', 'prefer', 'require', 'verify-full'])
+    .default('prefer')
+    .meta({
+      title: 'Encryption',
+      description: 'How the connection is encrypted: what PostgreSQL calls sslmode.',
+      enumTitles: {
+        disable: 'None',
+        prefer: 'If the server offers it',
+        require: 'Always',
+        'verify-full': 'Always, with a certificate for this host',
+      },
+    }),
   tablePrefix: z
     .string()
     .regex(/^([a-z][a-z0-9_]{0,19})?$/, 'small letters, digits and underscores, at most 20')

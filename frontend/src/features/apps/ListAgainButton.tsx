@@ -9,7 +9,7 @@ import { icon } from '../../ui/icon';
 import { toast } from '../../ui/toast';
 
 /** Asks the platform now which accounts the app reaches. */
-export function ListAgainButton({ appId }: { appId: string }) {
+export function ListAgainButton({ appId, disabled }: { appId: string; disabled?: boolean }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const [isBusy, setBusy] = useState(false);
@@ -25,9 +25,10 @@ export function ListAgainButton({ appId }: { appId: string }) {
       variant="subtle"
       leftSection={<IconRefresh {...icon} size={14} />}
       loading={isBusy}
+      disabled={disabled}
       onClick={() => void refresh()}
     >
-      List again
+      Refresh list
     </Button>
   );
 }

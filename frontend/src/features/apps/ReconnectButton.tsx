@@ -7,7 +7,7 @@ import { signInName } from '../../lib/providers';
 import { useOrganizationId } from '../../session/organization-context';
 import { appCan } from './app-state';
 
-interface ReconnectButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
+interface ReconnectButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled'> {
   align?: 'start' | 'end';
   app: App;
   label?: string;

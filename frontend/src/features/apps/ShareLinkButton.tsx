@@ -82,7 +82,7 @@ function Dialog({ app, onClose }: { app: App; onClose: () => void }) {
 }
 
 /** Lets somebody without a login reconnect this one app: single use, 24 h. */
-export function ShareLinkButton({ app, ...look }: { app: App } & Pick<ButtonProps, 'size' | 'variant'>) {
+export function ShareLinkButton({ app, ...look }: { app: App } & Pick<ButtonProps, 'size' | 'variant' | 'disabled'>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>

@@ -35,5 +35,9 @@ test('a paused connection waits for nobody', () => {
 test('how much waits is said in one line', () => {
   expect(describeWaiting([waits('2026-11-16')], NOW)).toBe('1 connection waits, 3 days');
   expect(describeWaiting([waits('2026-11-16'), waits('2026-11-18')], NOW)).toBe('2 connections wait, up to 3 days');
-  expect(describeWaiting([waits('2026-11-19')], NOW)).toBe('1 connection waits');
+});
+
+test('what misses no day is not counted among what waits', () => {
+  expect(describeWaiting([waits('2026-11-19')], NOW)).toBe('Nothing is missing yet');
+  expect(describeWaiting([waits('2026-11-19'), waits('2026-11-18')], NOW)).toBe('1 connection waits, 1 day');
 });

@@ -20,11 +20,11 @@ export function daysWaiting(connection: WaitingFacts, now: Date): number {
 export const mostDaysWaiting = (connections: WaitingFacts[], now: Date): number =>
   Math.max(0, ...connections.filter(({ desired }) => desired === 'active').map((connection) => daysWaiting(connection, now)));
 
-/** `3 connections wait, up to 3 days` */
+/** `3 connections wait, up to 3 days`: those of which a day is missing, and no others. */
 export function describeWaiting(connections: WaitingFacts[], now: Date): string {
   const active = connections.filter(({ desired }) => desired === 'active');
-  const days = mostDaysWaiting(connections, now);
-  if (active.length === 0) return 'Nothing waits for it';
-  const count = `${plural(active.length, 'connection')} ${active.length === 1 ? 'waits' : 'wait'}`;
-  return days === 0 ? count : `${count}, ${active.length === 1 ? '' : 'up to '}${plural(days, 'day')}`;
+  const behind = active.filter((connection) => daysWaiting(connection, now) > 0);
+  if (behind.length === 0) return active.length === 0 ? 'Nothing waits for it' : 'Nothing is missing yet';
+  const [verb, most] = behind.length === 1 ? ['waits', ''] : ['wait', 'up to '];
+  return `${plural(behind.length, 'connection')} ${verb}, ${most}${plural(mostDaysWaiting(behind, now), 'day')}`;
 }

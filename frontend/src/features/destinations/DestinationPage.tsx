@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { Link, useParams } from 'react-router-dom';
 import { useDestination } from '../../api/destinations';
 import { SavedDestinationForm } from '../../api/forms/destination/SavedDestinationForm';
@@ -12,9 +11,11 @@ import { useOrganizationId } from '../../session/organization-context';
 import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { ErrorNotice } from '../../ui/ErrorNotice';
+import { GatedButton } from '../../ui/GatedButton';
 import { Notice } from '../../ui/Notice';
 import { Page, PageHeader } from '../../ui/Page';
 import { ProviderMark } from '../../ui/ProviderMark';
+import { RelativeTime } from '../../ui/RelativeTime';
 import { Status } from '../../ui/Status';
 import { DestinationActions } from './DestinationActions';
 import { destinationTable, stateWord } from './destination-state';
@@ -24,6 +25,7 @@ import { TablesWritten } from './TablesWritten';
 /** What is wrong; where somebody signed in, with the way to sign in again. */
 function Failure({ destination }: { destination: Destination }) {
   const { failure, authMode, state, appId, provider } = destination;
+  const closedBecause = usePermissionGate('apps.write', 'reconnect');
   if (!failure) return null;
   const mustSignIn = authMode === 'oauth2' && state === 'needs_reauth';
   return (
@@ -33,9 +35,9 @@ function Failure({ destination }: { destination: Destination }) {
         title={failure.message}
         actions={
           mustSignIn && (
-            <Button component={Link} to={paths.reauth(provider, { app: appId })}>
+            <GatedButton closedBecause={closedBecause} to={paths.reauth(provider, { app: appId })}>
               Reconnect with {signInName(provider)}
-            </Button>
+            </GatedButton>
           )
         }
       >
@@ -49,8 +51,13 @@ function Access({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
   return (
     <p>
-      Entered by <Link to={paths.app(organizationId, destination.appId)}>{destination.appName}</Link>, writes to{' '}
-      <code>{destination.target}</code>
+      Writes to <code>{destination.target}</code> with{' '}
+      <Link to={paths.app(organizationId, destination.appId)}>{destination.appName}</Link>
+      {destination.lastCheck && (
+        <>
+          , checked <RelativeTime at={destination.lastCheck.at} isFocusable />
+        </>
+      )}
     </p>
   );
 }

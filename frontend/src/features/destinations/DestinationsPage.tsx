@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useDestinations } from '../../api/destinations';
 import type { Destination } from '../../api/types';
+import { formatDayRange } from '../../lib/dates';
 import { clearFlowState } from '../../lib/flow-state';
 import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
+import { useNow } from '../../lib/use-now';
 import { useSeenAt } from '../../lib/use-seen-at';
 import { useTitle } from '../../lib/use-title';
 import { useOrganizationId } from '../../session/organization-context';
@@ -13,10 +14,10 @@ import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNotice } from '../../ui/ErrorNotice';
+import { GatedButton } from '../../ui/GatedButton';
 import { icon } from '../../ui/icon';
 import { Page, PageHeader } from '../../ui/Page';
-import { providerName, ProviderMark } from '../../ui/ProviderMark';
-import { RelativeTime } from '../../ui/RelativeTime';
+import { ProviderMark } from '../../ui/ProviderMark';
 import { Status } from '../../ui/Status';
 import listStyles from '../../ui/ItemTable.module.css';
 import table from '../../ui/Table.module.css';
@@ -24,6 +25,10 @@ import { destinationTable, stateWord } from './destination-state';
 
 function Row({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
+  const now = useNow(300_000);
+  const { earliestDataAt, latestDataAt } = destination;
+  const usedBy = destination.usedBy === 0 ? null : plural(destination.usedBy, 'connection');
+  const data = earliestDataAt && latestDataAt ? formatDayRange(earliestDataAt, latestDataAt, now) : null;
   const { tone, icon: stateIcon } = destinationTable[destination.state];
   return (
     <tr data-link>
@@ -34,7 +39,12 @@ function Row({ destination }: { destination: Destination }) {
             <Link to={paths.destination(organizationId, destination.id)} className={table.name}>
               {destination.name}
             </Link>
-            <span className={table.second}>{providerName(destination.provider)}</span>
+            <span className={table.second}>
+              {destination.appName}
+              <span className={listStyles.narrow}>
+                {[usedBy, data].filter((part) => part !== null).map((part) => `, ${part}`)}
+              </span>
+            </span>
           </span>
         </span>
       </td>
@@ -46,10 +56,8 @@ function Row({ destination }: { destination: Destination }) {
           {stateWord(destination)}
         </Status>
       </td>
-      <td className={listStyles.wide}>{destination.usedBy === 0 ? '—' : plural(destination.usedBy, 'connection')}</td>
-      <td className={listStyles.wide}>
-        <RelativeTime at={destination.lastCheck?.at ?? null} />
-      </td>
+      <td className={listStyles.wide}>{usedBy ?? '—'}</td>
+      <td className={listStyles.wide}>{data ?? '—'}</td>
     </tr>
   );
 }
@@ -60,20 +68,18 @@ export default function DestinationsPage() {
   const closedBecause = usePermissionGate('destinations.write');
   const { data, error, mutate } = useDestinations(organizationId);
   const seenAt = useSeenAt(data);
-  const add = (size: 'sm' | 'md') =>
-    closedBecause ? (
-      <span className="label">{closedBecause}</span>
-    ) : (
-      <Button
-        component={Link}
-        to={paths.addDestination()}
-        onClick={clearFlowState}
-        size={size}
-        leftSection={<IconPlus {...icon} />}
-      >
-        Add destination
-      </Button>
-    );
+  const add = (size: 'sm' | 'md') => (
+    <GatedButton
+      align="end"
+      closedBecause={closedBecause}
+      to={paths.addDestination()}
+      onClick={clearFlowState}
+      size={size}
+      leftSection={<IconPlus {...icon} />}
+    >
+      Add destination
+    </GatedButton>
+  );
   return (
     <Page>
       <PageHeader title="Destinations" actions={data?.items.length ? add('sm') : undefined} />
@@ -102,7 +108,7 @@ export default function DestinationsPage() {
                 Used by
               </th>
               <th scope="col" className={listStyles.wide}>
-                Last check
+                Data
               </th>
             </tr>
           </thead>

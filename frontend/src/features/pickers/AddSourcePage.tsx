@@ -1,19 +1,45 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { useApps } from '../../api/apps';
 import { useSources } from '../../api/sources';
-import type { Source } from '../../api/types';
+import type { App, Source } from '../../api/types';
 import { readFlowState, writeFlowState } from '../../lib/flow-state';
 import { afterSource } from '../../lib/flow-steps';
 import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
+import { isAdPlatform } from '../../lib/providers';
 import { useOrganizationId } from '../../session/organization-context';
 import { PickerPage } from './PickerPage';
 import { ChooseLink } from './PickList';
 import { useCatalogLines } from './use-picker-lines';
 
+/** Apps whose accounts can be chosen now. */
+const readable = (apps: App[]): App[] =>
+  apps.filter(({ provider, state }) => isAdPlatform(provider) && (state === 'connected' || state === 'expiring'));
+
 export default function AddSourcePage() {
   const organizationId = useOrganizationId();
   const sources = useSources(organizationId);
   const from = readFlowState().storedFrom ?? 'app';
+  const apps = useApps(organizationId);
   const catalog = useCatalogLines({ role: 'source', from, returnTo: paths.addSource(), formPath: () => null });
+  const ofApp = (app: App) => ({
+    id: app.id,
+    provider: app.provider,
+    name: app.displayName,
+    detail: `${app.externalUser ?? 'Connected'}, ${plural(app.accounts.length, 'account')}`,
+    action: (
+      <Button
+        variant="default"
+        component={Link}
+        to={paths.landing(organizationId, app.provider, { app: app.id })}
+        onClick={() => writeFlowState({ storedFrom: from, storedType: app.provider })}
+      >
+        Choose accounts
+      </Button>
+    ),
+  });
+  const connectable = apps.data && catalog.lines && [...readable(apps.data.items).map(ofApp), ...catalog.lines];
   const toLine = (source: Source) => ({
     id: source.id,
     provider: source.provider,
@@ -32,10 +58,13 @@ export default function AddSourcePage() {
       title="Add source"
       home={{ label: 'Sources', to: paths.sources(organizationId) }}
       existing={{ title: 'Your sources', none: 'No source yet.', lines: sources.data?.items.map(toLine) }}
-      catalog={{ title: 'Connect a new one', lines: catalog.lines }}
+      catalog={{
+        title: 'A new source',
+        lines: connectable,
+      }}
       askFor="the ad accounts"
-      error={sources.error ?? catalog.error}
-      onRetry={() => void Promise.all([sources.mutate(), catalog.retry()])}
+      error={sources.error ?? apps.error ?? catalog.error}
+      onRetry={() => void Promise.all([sources.mutate(), apps.mutate(), catalog.retry()])}
     />
   );
 }

@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { Link } from 'react-router-dom';
 import { useCatalog } from '../../api/apps';
 import type { SignInProvider } from '../../api/authorize-app';
 import { SignInButton } from '../../api/forms/SignInButton';
@@ -7,7 +5,7 @@ import type { Connector } from '../../api/types';
 import type { FlowState } from '../../lib/flow-state';
 import { useOrganizationId } from '../../session/organization-context';
 import { usePermissionGate } from '../../session/permissions';
-import { LockedReason } from '../../ui/LockedReason';
+import { Gated, GatedButton } from '../../ui/GatedButton';
 import type { PickLine } from './PickList';
 
 type Role = Connector['roles'][number];
@@ -23,18 +21,25 @@ interface ConnectActionProps {
 function ConnectAction({ connector, from, returnTo, formPath }: ConnectActionProps) {
   const organizationId = useOrganizationId();
   const closedBecause = usePermissionGate('apps.write');
-  if (closedBecause !== null) return <LockedReason>{closedBecause}</LockedReason>;
   if (formPath !== null)
     return (
-      <Button variant="default" component={Link} to={formPath}>
+      <GatedButton align="end" variant="default" closedBecause={closedBecause} to={formPath}>
         Set up {connector.name}
-      </Button>
+      </GatedButton>
     );
   const authorization = { provider: connector.provider as SignInProvider, returnTo };
   return (
-    <SignInButton organizationId={organizationId} from={from} variant="default" authorization={authorization}>
-      Connect {connector.name}
-    </SignInButton>
+    <Gated closedBecause={closedBecause} align="end">
+      <SignInButton
+        organizationId={organizationId}
+        from={from}
+        variant="default"
+        disabled={closedBecause !== null}
+        authorization={authorization}
+      >
+        Connect {connector.name}
+      </SignInButton>
+    </Gated>
   );
 }
 

@@ -9,6 +9,7 @@ import type { Source } from '../../api/types';
 import { formatDay } from '../../lib/dates';
 import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
+import { signInName } from '../../lib/providers';
 import { useNow } from '../../lib/use-now';
 import { useTitle } from '../../lib/use-title';
 import { useOrganizationId } from '../../session/organization-context';
@@ -16,7 +17,7 @@ import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { ErrorNotice } from '../../ui/ErrorNotice';
 import { Facts } from '../../ui/Facts';
-import { LockedReason } from '../../ui/LockedReason';
+import { GatedButton } from '../../ui/GatedButton';
 import { Notice } from '../../ui/Notice';
 import { Page, PageHeader, WithFacts } from '../../ui/Page';
 import { providerName, ProviderMark } from '../../ui/ProviderMark';
@@ -26,15 +27,19 @@ import { SourceForm } from './SourceForm';
 import { sourceTable } from './source-state';
 
 function DeleteButton({ source }: { source: Source }) {
-  const closedBecause = usePermissionGate('sources.write');
+  const closedBecause = usePermissionGate('sources.write', 'delete');
   const [isOpen, setOpen] = useState(false);
-  const reason = closedBecause ?? (source.usedBy > 0 ? `Used by ${plural(source.usedBy, 'connection')}` : null);
   return (
     <>
-      {closedBecause ? <LockedReason>{closedBecause}</LockedReason> : reason && <span className="label">{reason}</span>}
-      <Button variant="default" disabled={reason !== null} onClick={() => setOpen(true)}>
+      <GatedButton
+        align="end"
+        variant="default"
+        closedBecause={closedBecause}
+        waitsFor={source.usedBy > 0 ? `Used by ${plural(source.usedBy, 'connection')}` : null}
+        onClick={() => setOpen(true)}
+      >
         Delete
-      </Button>
+      </GatedButton>
       {isOpen && <DeleteSourceDialog source={source} onClose={() => setOpen(false)} />}
     </>
   );
@@ -43,6 +48,7 @@ function DeleteButton({ source }: { source: Source }) {
 /** What is wrong with a source, and where it is put right. */
 function Trouble({ source }: { source: Source }) {
   const organizationId = useOrganizationId();
+  const closedBecause = usePermissionGate('apps.write', 'reconnect');
   if (source.state !== 'needs_reauth' && source.state !== 'needs_attention') return null;
   const isDead = source.state === 'needs_reauth';
   return (
@@ -52,9 +58,15 @@ function Trouble({ source }: { source: Source }) {
         icon={isDead ? IconPlugConnectedX : undefined}
         title={isDead ? `${source.appName} has to sign in again` : 'An account of this source is closed or gone'}
         actions={
-          <Button component={Link} to={paths.app(organizationId, source.appId)} variant={isDead ? 'filled' : 'default'}>
-            Open the app
-          </Button>
+          isDead ? (
+            <GatedButton closedBecause={closedBecause} to={paths.reauth(source.provider, { app: source.appId })}>
+              Reconnect with {signInName(source.provider)}
+            </GatedButton>
+          ) : (
+            <Button component={Link} to={paths.app(organizationId, source.appId)} variant="default">
+              Open the app
+            </Button>
+          )
         }
       >
         {isDead

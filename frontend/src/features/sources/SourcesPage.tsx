@@ -1,18 +1,20 @@
-import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useSources } from '../../api/sources';
 import type { Source } from '../../api/types';
 import { formatDayRange } from '../../lib/dates';
+import { clearFlowState } from '../../lib/flow-state';
 import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
 import { useNow } from '../../lib/use-now';
 import { useSeenAt } from '../../lib/use-seen-at';
 import { useTitle } from '../../lib/use-title';
 import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNotice } from '../../ui/ErrorNotice';
+import { GatedButton } from '../../ui/GatedButton';
 import { icon } from '../../ui/icon';
 import { Page, PageHeader } from '../../ui/Page';
 import { ProviderMark } from '../../ui/ProviderMark';
@@ -24,6 +26,9 @@ import { sourceTable } from './source-state';
 function Row({ source }: { source: Source }) {
   const organizationId = useOrganizationId();
   const now = useNow(300_000);
+  const { earliestDataAt, latestDataAt } = source;
+  const usedBy = source.usedBy === 0 ? null : plural(source.usedBy, 'connection');
+  const data = earliestDataAt && latestDataAt ? formatDayRange(earliestDataAt, latestDataAt, now) : null;
   const { word, tone, icon: stateIcon } = sourceTable[source.state];
   return (
     <tr data-link>
@@ -34,7 +39,12 @@ function Row({ source }: { source: Source }) {
             <Link to={paths.source(organizationId, source.id, source.provider)} className={table.name}>
               {source.name}
             </Link>
-            <span className={table.second}>{source.appName}</span>
+            <span className={table.second}>
+              {source.appName}
+              <span className={listStyles.narrow}>
+                {[usedBy, data].filter((part) => part !== null).map((part) => `, ${part}`)}
+              </span>
+            </span>
           </span>
         </span>
       </td>
@@ -47,10 +57,8 @@ function Row({ source }: { source: Source }) {
           {word}
         </Status>
       </td>
-      <td className={listStyles.wide}>{source.usedBy === 0 ? '—' : plural(source.usedBy, 'connection')}</td>
-      <td className={listStyles.wide}>
-        {source.earliestDataAt && source.latestDataAt ? formatDayRange(source.earliestDataAt, source.latestDataAt, now) : '—'}
-      </td>
+      <td className={listStyles.wide}>{usedBy ?? '—'}</td>
+      <td className={listStyles.wide}>{data ?? '—'}</td>
     </tr>
   );
 }
@@ -58,17 +66,20 @@ function Row({ source }: { source: Source }) {
 export default function SourcesPage() {
   useTitle('Sources');
   const organizationId = useOrganizationId();
+  const closedBecause = usePermissionGate('sources.write');
   const { data, error, mutate } = useSources(organizationId);
   const seenAt = useSeenAt(data);
   const add = (size: 'sm' | 'md') => (
-    <Button
-      component={Link}
-      to={paths.createConnection(organizationId, { step: 'source' })}
+    <GatedButton
+      align="end"
+      closedBecause={closedBecause}
+      to={paths.addSource()}
+      onClick={clearFlowState}
       size={size}
       leftSection={<IconPlus {...icon} />}
     >
       Add source
-    </Button>
+    </GatedButton>
   );
   return (
     <Page>

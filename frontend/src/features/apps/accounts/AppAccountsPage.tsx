@@ -9,7 +9,6 @@ import { useOrganizationId } from '../../../session/organization-context';
 import { usePermissionGate } from '../../../session/permissions';
 import { TableBones } from '../../../ui/Bone';
 import { ErrorNotice } from '../../../ui/ErrorNotice';
-import { LockedReason } from '../../../ui/LockedReason';
 import { Page, PageHeader } from '../../../ui/Page';
 import { ProviderMark } from '../../../ui/ProviderMark';
 import { SettingRow } from '../../../ui/SettingRow';
@@ -21,18 +20,18 @@ import { NewSource } from './NewSource';
 import { ProbeResult } from './ProbeResult';
 
 function Sections({ app }: { app: App }) {
-  const appsClosed = usePermissionGate('apps.write');
+  const appsClosed = usePermissionGate('apps.write', 'ask the platform');
   const { name } = providerWords(app.provider);
   return (
     <>
       <SettingRow title="Sign-in" hint="Asks the platform now whether it still lets us in, and which accounts it lists.">
-        {appsClosed ? <LockedReason>{appsClosed}</LockedReason> : <ProbeResult app={app} />}
+        <ProbeResult app={app} closedBecause={appsClosed} />
       </SettingRow>
       <SettingRow title="Managers" hint="Through which manager each account is reached. The platform says so; it is read-only.">
         <Managers app={app} />
       </SettingRow>
       <SettingRow title="New source" hint={`A source is a choice of ${name} accounts. Connections read it.`}>
-        <NewSource app={app} aside={appsClosed ? null : <ListAgainButton appId={app.id} />} />
+        <NewSource app={app} aside={<ListAgainButton appId={app.id} disabled={appsClosed !== null} />} />
       </SettingRow>
     </>
   );

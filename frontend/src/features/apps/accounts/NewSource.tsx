@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
@@ -12,17 +12,10 @@ import { useOrganizationId } from '../../../session/organization-context';
 import { usePermissionGate } from '../../../session/permissions';
 import { AccountTree } from '../../../ui/AccountTree';
 import { ErrorText } from '../../../ui/ErrorNotice';
-import { LockedReason } from '../../../ui/LockedReason';
+import { GatedButton } from '../../../ui/GatedButton';
 import { toast } from '../../../ui/toast';
-import { appCan } from '../app-state';
 import styles from './Accounts.module.css';
-import { defaultSourceName, readBy } from './source-defaults';
-
-const whyClosed = (app: App, roleReason: string | null, count: number): string | null => {
-  if (roleReason !== null) return roleReason;
-  if (appCan.mustReconnect(app)) return 'Reconnect the app first';
-  return count === 0 ? 'Choose an account' : null;
-};
+import { defaultSourceName, readBy, whyNoSource } from './source-defaults';
 
 /** Accounts by manager, ticked into a new source; its name follows the choice until somebody types one. */
 export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) {
@@ -42,7 +35,6 @@ export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) 
     sources.map(({ name }) => name),
   );
   const name = (typed ?? fallback).trim();
-  const closedBecause = whyClosed(app, roleReason, chosen.length);
   const create = async () => {
     setBusy(true);
     setFailure(null);
@@ -83,12 +75,15 @@ export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) 
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {failure !== null && <ErrorText error={failure} />}
-      <div className={styles.foot}>
-        <Button loading={isBusy} disabled={closedBecause !== null || name === ''} onClick={() => void create()}>
-          Make source
-        </Button>
-        {closedBecause &&
-          (roleReason ? <LockedReason>{closedBecause}</LockedReason> : <span className="label">{closedBecause}</span>)}
+      <div>
+        <GatedButton
+          loading={isBusy}
+          closedBecause={roleReason}
+          waitsFor={whyNoSource(app, chosen, name)}
+          onClick={() => void create()}
+        >
+          Create source
+        </GatedButton>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import type { App } from '../../../api/types';
 import { plural } from '../../../lib/numbers';
 import { sentence } from '../../../lib/sentence';
 import { signInName } from '../../../lib/providers';
+import { Gated } from '../../../ui/GatedButton';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import { appCan } from '../app-state';
 import { ProbeButton } from '../page/AppActions';
@@ -21,7 +22,7 @@ function Outcome({ app }: { app: App }) {
 }
 
 /** Who is signed in, when that was checked last and with which result; and checking now. */
-export const ProbeResult = ({ app }: { app: App }) => (
+export const ProbeResult = ({ app, closedBecause }: { app: App; closedBecause: string | null }) => (
   <div className={styles.probe}>
     <div>
       {app.externalUser && <p className="strong">{app.externalUser}</p>}
@@ -29,6 +30,10 @@ export const ProbeResult = ({ app }: { app: App }) => (
         <Outcome app={app} />
       </p>
     </div>
-    {appCan.probe(app) && <ProbeButton app={app} />}
+    {appCan.probe(app) && (
+      <Gated closedBecause={closedBecause} align="end">
+        <ProbeButton app={app} disabled={closedBecause !== null} />
+      </Gated>
+    )}
   </div>
 );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AdAccount } from '../../../api/types';
-import { defaultSourceName, readBy } from './source-defaults';
+import type { AdAccount, App } from '../../../api/types';
+import { defaultSourceName, readBy, whyNoSource } from './source-defaults';
 
 const account = (externalId: string, managerName: string | null): AdAccount => ({
   externalId,
@@ -22,6 +22,15 @@ test('accounts of one manager take its name, one account takes its own, a mixtur
   expect(defaultSourceName(app, ['1', '3'], [])).toBe('Ads');
   expect(defaultSourceName(app, ['3', '4'], [])).toBe('Ads');
   expect(defaultSourceName(app, [], [])).toBe('Ads');
+});
+
+test('a source waits for a sign-in that works, for an account and for a name', () => {
+  const ofState = (state: App['state']) => ({ ...app, state }) as App;
+  expect(whyNoSource(ofState('needs_reauth'), ['1'], 'Ads')).toBe('Reconnect the app first');
+  expect(whyNoSource(ofState('revoked'), ['1'], 'Ads')).toBe('Reconnect the app first');
+  expect(whyNoSource(ofState('connected'), [], 'Ads')).toBe('Choose an account');
+  expect(whyNoSource(ofState('connected'), ['1'], ' ')).toBe('Name the source');
+  expect(whyNoSource(ofState('expiring'), ['1'], 'Ads')).toBeNull();
 });
 
 test('a name that is taken gets a number', () => {

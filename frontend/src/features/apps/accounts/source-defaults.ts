@@ -1,5 +1,13 @@
 import type { App, Source } from '../../../api/types';
+import { appCan } from '../app-state';
 import { groupAccounts } from '../../../lib/account-tree';
+
+/** Why a source of these accounts cannot be made now, apart from the reader's role; null when it can. */
+export function whyNoSource(app: App, chosen: readonly string[], name: string): string | null {
+  if (appCan.mustReconnect(app)) return 'Reconnect the app first';
+  if (chosen.length === 0) return 'Choose an account';
+  return name.trim() === '' ? 'Name the source' : null;
+}
 
 /** What a new source is called until somebody says otherwise: the manager whose accounts it reads, or the app. */
 export function defaultSourceName(

@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { Link } from 'react-router-dom';
 import type { SignInProvider } from '../../../api/authorize-app';
 import { SignInButton } from '../../../api/forms/SignInButton';
 import type { Connector } from '../../../api/types';
@@ -7,6 +5,7 @@ import { plural } from '../../../lib/numbers';
 import { paths } from '../../../lib/paths';
 import { useOrganizationId } from '../../../session/organization-context';
 import { usePermissionGate } from '../../../session/permissions';
+import { Gated, GatedButton } from '../../../ui/GatedButton';
 import { LockedReason } from '../../../ui/LockedReason';
 import { providerName, ProviderMark } from '../../../ui/ProviderMark';
 import type { CatalogLine } from './catalog';
@@ -17,24 +16,31 @@ const isSource = ({ roles }: Connector): boolean => roles.includes('source');
 function ConnectAction({ connector }: { connector: Connector }) {
   const organizationId = useOrganizationId();
   const closedBecause = usePermissionGate('apps.write');
-  if (closedBecause !== null) return <LockedReason>{closedBecause}</LockedReason>;
   if (!isSource(connector))
     return (
-      <Button variant="default" component={Link} to={paths.newDestination(organizationId, { provider: connector.provider })}>
+      <GatedButton
+        align="end"
+        variant="default"
+        closedBecause={closedBecause}
+        to={paths.newDestination(organizationId, { provider: connector.provider })}
+      >
         Connect {providerName(connector.provider)}
-      </Button>
+      </GatedButton>
     );
   const provider = connector.provider as SignInProvider;
   return (
-    <SignInButton
-      organizationId={organizationId}
-      from="app"
-      variant="default"
-      align="end"
-      authorization={{ provider, returnTo: paths.apps(organizationId) }}
-    >
-      Connect {providerName(connector.provider)}
-    </SignInButton>
+    <Gated closedBecause={closedBecause} align="end">
+      <SignInButton
+        organizationId={organizationId}
+        from="app"
+        variant="default"
+        align="end"
+        disabled={closedBecause !== null}
+        authorization={{ provider, returnTo: paths.apps(organizationId) }}
+      >
+        Connect {providerName(connector.provider)}
+      </SignInButton>
+    </Gated>
   );
 }
 
@@ -70,7 +76,7 @@ function Details({ connector }: { connector: Connector }) {
   return (
     <details className={styles.details}>
       <summary>
-        {isSource(connector) ? 'What it reads, and with which permissions' : 'What it writes, and how it is entered'}
+        {isSource(connector) ? 'What it reads, and with which permissions' : 'What it writes, and how you give access'}
       </summary>
       {isSource(connector) ? (
         <>
@@ -81,7 +87,7 @@ function Details({ connector }: { connector: Connector }) {
         <>
           <h4>Writes</h4>
           <p className="label">The reports you choose for a connection, and what is needed to read them back.</p>
-          <h4>Entered by</h4>
+          <h4>Access</h4>
           <p className="label">{connector.credentials.map(({ authMode }) => waysIn[authMode]).join(', or ')}</p>
         </>
       )}

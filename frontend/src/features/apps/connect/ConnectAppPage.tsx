@@ -49,7 +49,7 @@ export default function ConnectAppPage() {
       <PageHeader title="Connect an app" parent={{ label: 'Apps', to: paths.apps(organizationId) }} />
       <div className={styles.tools}>
         <TextInput
-          w={240}
+          w={{ base: '100%', sm: 240 }}
           aria-label="Search the catalog"
           placeholder="Search the catalog"
           leftSection={<IconSearch {...icon} />}

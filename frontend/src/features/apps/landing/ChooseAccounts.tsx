@@ -1,21 +1,25 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { useApp } from '../../../api/apps';
 import { keysOf } from '../../../api/keys';
-import { createSource } from '../../../api/sources';
+import { createSource, useSources } from '../../../api/sources';
 import type { App, Source } from '../../../api/types';
 import { readFlowState, writeFlowState } from '../../../lib/flow-state';
 import { plural } from '../../../lib/numbers';
 import { paths } from '../../../lib/paths';
 import { signInName } from '../../../lib/providers';
 import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
 import { AccountTree } from '../../../ui/AccountTree';
 import { TableBones } from '../../../ui/Bone';
 import { ErrorNotice, ErrorText } from '../../../ui/ErrorNotice';
+import { GatedButton } from '../../../ui/GatedButton';
 import { toast } from '../../../ui/toast';
+import { defaultSourceName, whyNoSource } from '../accounts/source-defaults';
 import { ListAgainButton } from '../ListAgainButton';
+import { SignInNotice } from '../page/SignInNotice';
 import { Done } from './Done';
 import styles from './Landing.module.css';
 import { LandingHead } from './LandingHead';
@@ -26,8 +30,14 @@ const enabledIds = (app: App): string[] =>
 function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
-  const [name, setName] = useState(app.displayName);
+  const appsClosed = usePermissionGate('apps.write');
+  const closedBecause = usePermissionGate('sources.write', 'choose accounts');
+  const isLocked = closedBecause !== null;
+  const { data: sources } = useSources(organizationId);
+  const [typed, setTyped] = useState<string | null>(null);
   const [chosen, setChosen] = useState(() => enabledIds(app));
+  const taken = (sources?.items ?? []).map((source) => source.name);
+  const name = typed ?? defaultSourceName(app, chosen, taken);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const create = async () => {
@@ -48,21 +58,36 @@ function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
       <TextInput
         size="md"
         label="Name of the source"
+        description="Follows the choice until you type one."
         value={name}
+        disabled={isLocked}
+        maxLength={120}
         error={name.trim() === '' ? 'A source needs a name' : null}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <section aria-label="Accounts">
         <div className={styles.sectionHead}>
           <h2>{plural(app.accounts.length, 'account')} found</h2>
-          <ListAgainButton appId={app.id} />
+          <ListAgainButton appId={app.id} disabled={appsClosed !== null} />
         </div>
-        <AccountTree accounts={app.accounts} chosen={chosen} onChange={setChosen} platform={signInName(app.provider)} />
+        <AccountTree
+          accounts={app.accounts}
+          chosen={chosen}
+          onChange={setChosen}
+          platform={signInName(app.provider)}
+          isLocked={isLocked}
+        />
       </section>
       <div>
-        <Button size="md" disabled={chosen.length === 0 || name.trim() === ''} loading={isBusy} onClick={() => void create()}>
-          {chosen.length === 0 ? 'Choose an account' : `Use ${plural(chosen.length, 'account')}`}
-        </Button>
+        <GatedButton
+          size="md"
+          loading={isBusy}
+          closedBecause={closedBecause}
+          waitsFor={whyNoSource(app, chosen, name)}
+          onClick={() => void create()}
+        >
+          Use {plural(chosen.length, 'account')}
+        </GatedButton>
       </div>
     </div>
   );
@@ -92,6 +117,7 @@ export function ChooseAccounts({ appId }: { appId: string }) {
         title="Choose ad accounts"
         note={app.externalUser && `Signed in as ${app.externalUser}`}
       />
+      <SignInNotice app={app} />
       <Form app={app} onMade={finish} />
     </>
   );

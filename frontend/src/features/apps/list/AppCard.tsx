@@ -5,7 +5,7 @@ import { paths } from '../../../lib/paths';
 import { useNow } from '../../../lib/use-now';
 import { useOrganizationId } from '../../../session/organization-context';
 import { usePermissionGate } from '../../../session/permissions';
-import { LockedReason } from '../../../ui/LockedReason';
+import { Gated } from '../../../ui/GatedButton';
 import { providerName, ProviderMark } from '../../../ui/ProviderMark';
 import { appCan } from '../app-state';
 import { AppStatus } from '../AppStatus';
@@ -36,13 +36,16 @@ function Facts({ app }: { app: App }) {
 }
 
 function CardActions({ app }: { app: App }) {
-  const closedBecause = usePermissionGate('apps.write');
-  if (!appCan.needsSignIn(app) && !appCan.begin(app)) return null;
-  if (closedBecause !== null) return <LockedReason>{closedBecause}</LockedReason>;
+  const isNew = appCan.begin(app);
+  const closedBecause = usePermissionGate('apps.write', isNew ? 'connect' : 'reconnect');
+  const isClosed = closedBecause !== null;
+  if (!appCan.needsSignIn(app) && !isNew) return null;
   return (
     <div className={styles.actions}>
-      <ReconnectButton app={app} size="xs" variant="default" />
-      {!appCan.begin(app) && <ShareLinkButton app={app} size="xs" />}
+      <Gated closedBecause={closedBecause}>
+        <ReconnectButton app={app} size="xs" variant="default" disabled={isClosed} />
+        {!isNew && <ShareLinkButton app={app} size="xs" disabled={isClosed} />}
+      </Gated>
     </div>
   );
 }

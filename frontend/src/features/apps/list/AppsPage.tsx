@@ -1,6 +1,4 @@
-import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from 'react-router-dom';
 import { useApps } from '../../../api/apps';
 import { plural } from '../../../lib/numbers';
 import { paths } from '../../../lib/paths';
@@ -11,8 +9,8 @@ import { usePermissionGate } from '../../../session/permissions';
 import { TableBones } from '../../../ui/Bone';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { GatedButton } from '../../../ui/GatedButton';
 import { icon } from '../../../ui/icon';
-import { LockedReason } from '../../../ui/LockedReason';
 import { Page, PageHeader } from '../../../ui/Page';
 import { worstFirst } from '../app-state';
 import { AppCard } from './AppCard';
@@ -21,11 +19,16 @@ import styles from './AppsPage.module.css';
 function ConnectButton({ size }: { size: 'sm' | 'md' }) {
   const organizationId = useOrganizationId();
   const closedBecause = usePermissionGate('apps.write');
-  if (closedBecause !== null) return <LockedReason>{closedBecause}</LockedReason>;
   return (
-    <Button component={Link} to={paths.connectApp(organizationId)} size={size} leftSection={<IconPlus {...icon} />}>
+    <GatedButton
+      align="end"
+      closedBecause={closedBecause}
+      to={paths.connectApp(organizationId)}
+      size={size}
+      leftSection={<IconPlus {...icon} />}
+    >
       Connect app
-    </Button>
+    </GatedButton>
   );
 }
 

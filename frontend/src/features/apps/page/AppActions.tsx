@@ -1,23 +1,26 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { probeApp } from '../../../api/apps';
 import { keysOf } from '../../../api/keys';
 import type { App } from '../../../api/types';
+import { paths } from '../../../lib/paths';
 import { signInName } from '../../../lib/providers';
 import { useOrganizationId } from '../../../session/organization-context';
 import { usePermissionGate } from '../../../session/permissions';
 import { icon } from '../../../ui/icon';
-import { LockedReason } from '../../../ui/LockedReason';
+import { Gated } from '../../../ui/GatedButton';
 import { toast } from '../../../ui/toast';
 import { appCan } from '../app-state';
+import styles from './AppPage.module.css';
 import { ReconnectButton } from '../ReconnectButton';
 import { DeleteDialog, DisconnectDialog } from './DisconnectDialog';
 import { RenameDialog } from './RenameDialog';
 
 /** Asks the platform now whether the sign-in still works, and says what it answered. */
-export function ProbeButton({ app }: { app: App }) {
+export function ProbeButton({ app, disabled }: { app: App; disabled?: boolean }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const [isBusy, setBusy] = useState(false);
@@ -33,7 +36,13 @@ export function ProbeButton({ app }: { app: App }) {
     setBusy(false);
   };
   return (
-    <Button variant="default" leftSection={<IconRefresh {...icon} />} loading={isBusy} onClick={() => void probe()}>
+    <Button
+      variant="default"
+      leftSection={<IconRefresh {...icon} />}
+      loading={isBusy}
+      disabled={disabled}
+      onClick={() => void probe()}
+    >
       Check now
     </Button>
   );
@@ -43,28 +52,45 @@ type Dialog = 'rename' | 'disconnect' | 'delete';
 
 const dialogs = { rename: RenameDialog, disconnect: DisconnectDialog, delete: DeleteDialog };
 
+/** To the provider's own page of the app, where it has one: its accounts and defaults, or what is written with it. */
+function ConfigurationLink({ app }: { app: App }) {
+  const organizationId = useOrganizationId();
+  const to = paths.appConfiguration(organizationId, app.id, app.provider);
+  if (to === paths.app(organizationId, app.id)) return null;
+  return (
+    <Button variant="default" component={Link} to={to}>
+      Configuration
+    </Button>
+  );
+}
+
 export function AppActions({ app }: { app: App }) {
   const closedBecause = usePermissionGate('apps.write');
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  if (closedBecause !== null) return <LockedReason>{closedBecause}</LockedReason>;
+  const look = { variant: 'default', disabled: closedBecause !== null };
   const Open = dialog && dialogs[dialog];
   return (
     <>
-      {appCan.probe(app) && <ProbeButton app={app} />}
-      {appCan.reconnect(app) && !appCan.needsSignIn(app) && <ReconnectButton app={app} label="Reconnect" variant="default" />}
-      <Button variant="default" onClick={() => setDialog('rename')}>
-        Rename
-      </Button>
-      {appCan.disconnect(app) && (
-        <Button variant="default" onClick={() => setDialog('disconnect')}>
-          Disconnect
-        </Button>
-      )}
-      {appCan.delete(app) && (
-        <Button variant="default" onClick={() => setDialog('delete')}>
-          Delete
-        </Button>
-      )}
+      <ConfigurationLink app={app} />
+      <Gated closedBecause={closedBecause} align="end">
+        <span className={styles.actions}>
+          {appCan.probe(app) && <ProbeButton app={app} disabled={look.disabled} />}
+          {appCan.reconnect(app) && !appCan.needsSignIn(app) && <ReconnectButton app={app} label="Reconnect" {...look} />}
+          <Button {...look} onClick={() => setDialog('rename')}>
+            Rename
+          </Button>
+          {appCan.disconnect(app) && (
+            <Button {...look} onClick={() => setDialog('disconnect')}>
+              Disconnect
+            </Button>
+          )}
+          {appCan.delete(app) && (
+            <Button {...look} onClick={() => setDialog('delete')}>
+              Delete
+            </Button>
+          )}
+        </span>
+      </Gated>
       {Open && <Open app={app} onClose={() => setDialog(null)} />}
     </>
   );

@@ -103,9 +103,16 @@ function LastCheck({ app: { lastProbeAt, needsReauthSince, failure } }: { app: A
   if (at === undefined) return '—';
   return (
     <>
-      <RelativeTime at={at} isFocusable />: {failure ? 'failed' : 'works'}
+      {failure ? 'Failed' : 'Works'}, <RelativeTime at={at} isFocusable />
     </>
   );
+}
+
+/** The member who signed in last, or typed the access in, and when. */
+function authorisedFacts({ authorised }: App, now: Date): Fact[] {
+  if (authorised === null) return [];
+  const who = authorised.way === 'link' ? 'Somebody with a reconnect link' : (authorised.email ?? 'A member who is gone');
+  return [{ label: 'Authorised by', value: `${who}, ${formatMoment(authorised.at, now)}` }];
 }
 
 export function AppFacts({ app }: { app: App }) {
@@ -115,7 +122,11 @@ export function AppFacts({ app }: { app: App }) {
     <>
       <Facts
         facts={[
-          { label: 'Signed in as', value: app.externalUser ?? app.credentialHint ?? '—' },
+          {
+            label: app.authMode === 'oauth2' ? 'Signed in as' : 'Access',
+            value: app.externalUser ?? app.credentialHint ?? '—',
+          },
+          ...authorisedFacts(app, now),
           { label: 'Roles', value: app.roles.map((role) => (role === 'source' ? 'Source' : 'Destination')).join(', ') },
           ...accountFacts(app),
           {

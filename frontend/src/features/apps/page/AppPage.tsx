@@ -22,7 +22,7 @@ import { SignInNotice } from './SignInNotice';
 
 function AppView({ app }: { app: App }) {
   const organizationId = useOrganizationId();
-  const { connections } = useAppConnections(app);
+  const uses = useAppConnections(app);
   return (
     <>
       <PageHeader
@@ -34,8 +34,8 @@ function AppView({ app }: { app: App }) {
       />
       <SignInNotice app={app} />
       <WithFacts facts={<AppFacts app={app} />}>
-        <AppUses app={app} connections={connections} />
-        {appCan.needsSignIn(app) && <WhatHappens app={app} connections={connections} />}
+        <AppUses app={app} uses={uses} />
+        {appCan.needsSignIn(app) && <WhatHappens app={app} connections={uses.connections} />}
         <SignInHistory app={app} />
         <AppAccounts app={app} />
       </WithFacts>

@@ -1,47 +1,88 @@
 import { Link } from 'react-router-dom';
-import type { App, Connection } from '../../../api/types';
+import { useAppImpact } from '../../../api/app-care';
+import type { App, AppImpact, Connection } from '../../../api/types';
 import { plural } from '../../../lib/numbers';
 import { paths } from '../../../lib/paths';
-import { useNow } from '../../../lib/use-now';
 import { useOrganizationId } from '../../../session/organization-context';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
 import { Section } from '../../../ui/Page';
-import { RouteMarks } from '../../../ui/ProviderMark';
+import { ProviderMark, RouteMarks } from '../../../ui/ProviderMark';
 import { HealthStatus } from '../../../ui/Status';
 import { appCan } from '../app-state';
+import { usesOf } from '../describe-app';
+import { KnownConnections } from '../KnownConnections';
 import lines from '../Lines.module.css';
-import { describeWaiting } from '../waiting';
-import { WaitingList } from '../WaitingList';
+import type { AppConnections } from '../use-app-connections';
+import { WhatWaits } from '../WhatWaits';
 import styles from './AppPage.module.css';
 
-function Uses({ connections }: { connections: Connection[] }) {
+/** Sources that read with the app, destinations that are written with it: each leads to its own page. */
+function Holders({ app, impact }: { app: App; impact: AppImpact }) {
   const organizationId = useOrganizationId();
-  if (connections.length === 0) return <p className="quiet">No connection uses it yet.</p>;
-  return (
-    <ul className={lines.list}>
-      {connections.map((connection) => (
-        <li key={connection.id}>
-          <RouteMarks from={connection.source.provider} to={connection.destination.provider} />
-          <Link to={paths.connection(organizationId, connection.id)} className={lines.name}>
-            {connection.name}
-          </Link>
-          <span className={styles.reason}>{connection.healthReason}</span>
-          <HealthStatus health={connection.health} />
-        </li>
-      ))}
-    </ul>
-  );
+  const holders = [
+    ...impact.sources.map((one) => ({ ...one, kind: 'Source', to: paths.source(organizationId, one.id, app.provider) })),
+    ...impact.destinations.map((one) => ({ ...one, kind: 'Destination', to: paths.destination(organizationId, one.id) })),
+  ];
+  return holders.map(({ id, name, kind, to }) => (
+    <li key={id}>
+      <ProviderMark provider={app.provider} />
+      <Link to={to} className={lines.name}>
+        {name}
+      </Link>
+      <span className="label">{kind}</span>
+    </li>
+  ));
 }
 
-/** The connections that use this app; while it is dead, what waits. */
-export function AppUses({ app, connections }: { app: App; connections: Connection[] }) {
-  const now = useNow(300_000);
+function Connections({ connections }: { connections: Connection[] }) {
+  const organizationId = useOrganizationId();
+  return connections.map((connection) => (
+    <li key={connection.id}>
+      <RouteMarks from={connection.source.provider} to={connection.destination.provider} />
+      <Link to={paths.connection(organizationId, connection.id)} className={lines.name}>
+        {connection.name}
+      </Link>
+      <span className={styles.reason}>{connection.healthReason}</span>
+      <HealthStatus health={connection.health} />
+    </li>
+  ));
+}
+
+function UsedBy({ app, uses }: { app: App; uses: AppConnections }) {
+  const { data: impact, error, mutate } = useAppImpact(useOrganizationId(), app.id);
   const isDead = appCan.mustReconnect(app);
+  const counts = usesOf(app).map(([count, what]) => plural(count, what));
   return (
-    <Section
-      title={isDead ? 'What waits' : 'Used by'}
-      aside={isDead ? describeWaiting(connections, now) : plural(connections.length, 'connection')}
-    >
-      {isDead ? <WaitingList connections={connections} /> : <Uses connections={connections} />}
+    <Section title="Used by" aside={counts.join(', ') || 'Nothing yet'}>
+      {error !== undefined && !impact && (
+        <ErrorNotice error={error} title="What uses this app could not be fetched" onRetry={() => void mutate()} />
+      )}
+      {!impact && error === undefined && <TableBones label="Loading what uses it" rows={2} widths={[20, '40%', 96]} />}
+      {impact && counts.length > 0 && (
+        <ul className={lines.list}>
+          <Holders app={app} impact={impact} />
+        </ul>
+      )}
+      {!isDead && (
+        <KnownConnections uses={uses}>
+          {uses.connections.length === 0 ? (
+            <p className={`quiet ${styles.none}`}>No connection uses it yet.</p>
+          ) : (
+            <ul className={`${lines.list} ${styles.connections}`}>
+              <Connections connections={uses.connections} />
+            </ul>
+          )}
+        </KnownConnections>
+      )}
     </Section>
   );
 }
+
+/** While the app is dead, what waits comes first; then what uses it, each by name. */
+export const AppUses = ({ app, uses }: { app: App; uses: AppConnections }) => (
+  <>
+    {appCan.mustReconnect(app) && <WhatWaits uses={uses} />}
+    <UsedBy app={app} uses={uses} />
+  </>
+);

@@ -2,7 +2,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import type { App } from '../../../api/types';
 import { useNow } from '../../../lib/use-now';
 import { usePermissionGate } from '../../../session/permissions';
-import { LockedReason } from '../../../ui/LockedReason';
+import { Gated } from '../../../ui/GatedButton';
 import { Notice } from '../../../ui/Notice';
 import { appCan } from '../app-state';
 import { reasonOfBreak, titleOfBreak } from '../broken';
@@ -13,8 +13,9 @@ import styles from './AppPage.module.css';
 /** The one box of the page: an app that is dead, about to be, or not begun yet, and the way on. */
 export function SignInNotice({ app }: { app: App }) {
   const now = useNow();
-  const closedBecause = usePermissionGate('apps.write');
   const isNew = appCan.begin(app);
+  const closedBecause = usePermissionGate('apps.write', isNew ? 'connect' : 'reconnect');
+  const isClosed = closedBecause !== null;
   if (!isNew && !appCan.needsSignIn(app)) return null;
   const isDead = appCan.mustReconnect(app);
   return (
@@ -24,14 +25,10 @@ export function SignInNotice({ app }: { app: App }) {
         icon={isDead ? IconPlugConnectedX : undefined}
         title={isNew ? 'This app is not connected yet' : titleOfBreak(app, now)}
         actions={
-          closedBecause ? (
-            <LockedReason>{closedBecause}</LockedReason>
-          ) : (
-            <>
-              {!isNew && <ShareLinkButton app={app} />}
-              <ReconnectButton app={app} />
-            </>
-          )
+          <Gated closedBecause={closedBecause}>
+            {!isNew && <ShareLinkButton app={app} disabled={isClosed} />}
+            <ReconnectButton app={app} disabled={isClosed} />
+          </Gated>
         }
       >
         {isNew ? 'Sign in once, and choose which accounts to read.' : reasonOfBreak(app)}

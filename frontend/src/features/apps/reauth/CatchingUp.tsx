@@ -15,6 +15,7 @@ import { HealthStatus } from '../../../ui/Status';
 import { LandingHead } from '../landing/LandingHead';
 import landing from '../landing/Landing.module.css';
 import lines from '../Lines.module.css';
+import { KnownConnections } from '../KnownConnections';
 import { useAppConnections } from '../use-app-connections';
 import { daysWaiting } from '../waiting';
 import styles from './Reauth.module.css';
@@ -56,7 +57,8 @@ function Progress({ connection }: { connection: Connection }) {
 export function CatchingUp({ signedIn: { app, catchUp, returnTo } }: { signedIn: SignedIn }) {
   const organizationId = useOrganizationId();
   const now = useNow();
-  const { connections } = useAppConnections(app);
+  const uses = useAppConnections(app);
+  const { connections, isKnown } = uses;
   const behind = connections.filter((connection) => isBehind(connection, now)).length;
   const to = returnTo && isRelativeTarget(returnTo) ? returnTo : paths.app(organizationId, app.id);
   const days = catchUp?.days ?? 0;
@@ -67,26 +69,28 @@ export function CatchingUp({ signedIn: { app, catchUp, returnTo } }: { signedIn:
         title={`${providerWords(app.provider).name} is connected again`}
         note={`Signed in as ${app.externalUser ?? app.displayName}${app.accounts.length > 0 ? `, ${plural(app.accounts.length, 'account')}` : ''}`}
       />
-      {connections.length > 0 && (
+      {(connections.length > 0 || !isKnown) && (
         <Section
           title={days > 0 ? `Catching up ${plural(days, 'day')}` : 'Connections'}
           aside={
             <span role="status">
-              {behind === 0 ? 'All caught up' : `${connections.length - behind} of ${connections.length} caught up`}
+              {isKnown && (behind === 0 ? 'All caught up' : `${connections.length - behind} of ${connections.length} caught up`)}
             </span>
           }
         >
-          <ul className={lines.list}>
-            {connections.map((connection) => (
-              <li key={connection.id}>
-                <RouteMarks from={connection.source.provider} to={connection.destination.provider} />
-                <Link to={paths.connection(organizationId, connection.id)} className={lines.name}>
-                  {connection.name}
-                </Link>
-                <Progress connection={connection} />
-              </li>
-            ))}
-          </ul>
+          <KnownConnections uses={uses}>
+            <ul className={lines.list}>
+              {connections.map((connection) => (
+                <li key={connection.id}>
+                  <RouteMarks from={connection.source.provider} to={connection.destination.provider} />
+                  <Link to={paths.connection(organizationId, connection.id)} className={lines.name}>
+                    {connection.name}
+                  </Link>
+                  <Progress connection={connection} />
+                </li>
+              ))}
+            </ul>
+          </KnownConnections>
         </Section>
       )}
       <p className={`label ${styles.after}`}>Missed days load by themselves; this page need not stay open.</p>

@@ -12,25 +12,24 @@ import { usePermissionGate } from '../../../session/permissions';
 import { TableBones } from '../../../ui/Bone';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNotice } from '../../../ui/ErrorNotice';
-import { LockedReason } from '../../../ui/LockedReason';
+import { Gated } from '../../../ui/GatedButton';
 import { Notice } from '../../../ui/Notice';
-import { PageHeader, Section } from '../../../ui/Page';
+import { PageHeader } from '../../../ui/Page';
 import { ProviderMark } from '../../../ui/ProviderMark';
 import { appCan } from '../app-state';
 import { reasonOfBreak, titleOfBreak } from '../broken';
 import { ReconnectButton } from '../ReconnectButton';
 import { ShareLinkButton } from '../ShareLinkButton';
 import { useAppConnections } from '../use-app-connections';
-import { describeWaiting } from '../waiting';
-import { WaitingList } from '../WaitingList';
 import { WhatHappens } from '../WhatHappens';
+import { WhatWaits } from '../WhatWaits';
 import styles from './Reauth.module.css';
 
 function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
   const organizationId = useOrganizationId();
   const now = useNow();
-  const closedBecause = usePermissionGate('apps.write');
-  const { connections } = useAppConnections(app);
+  const closedBecause = usePermissionGate('apps.write', 'reconnect');
+  const uses = useAppConnections(app);
   return (
     <article className={styles.dead} aria-label={app.displayName}>
       <Notice
@@ -38,25 +37,19 @@ function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
         icon={app.state === 'expiring' ? undefined : IconPlugConnectedX}
         title={titleOfBreak(app, now)}
         actions={
-          closedBecause ? (
-            <LockedReason>{closedBecause}</LockedReason>
-          ) : (
-            <>
-              <ShareLinkButton app={app} />
-              <ReconnectButton app={app} variant={isAlone ? 'filled' : 'default'} />
-            </>
-          )
+          <Gated closedBecause={closedBecause}>
+            <ShareLinkButton app={app} disabled={closedBecause !== null} />
+            <ReconnectButton app={app} variant={isAlone ? 'filled' : 'default'} disabled={closedBecause !== null} />
+          </Gated>
         }
       >
         <Link to={paths.app(organizationId, app.id)}>{app.displayName}</Link>
         {app.externalUser && `, signed in as ${app.externalUser}`}. {reasonOfBreak(app)}
       </Notice>
       <div className={styles.waits}>
-        <Section title="What waits" aside={describeWaiting(connections, now)}>
-          <WaitingList connections={connections} />
-        </Section>
+        <WhatWaits uses={uses} />
       </div>
-      {isAlone && <WhatHappens app={app} connections={connections} />}
+      {isAlone && <WhatHappens app={app} connections={uses.connections} />}
     </article>
   );
 }
@@ -89,7 +82,7 @@ export function DeadApps({ platform }: { platform: SignInProvider }) {
             </Button>
           }
         >
-          Nothing of {name} waits for anybody.
+          No {name} app has to be reconnected.
         </EmptyState>
       )}
       {dead.map((app) => (

@@ -5,9 +5,12 @@ import { plural } from '../../lib/numbers';
 import { paths } from '../../lib/paths';
 import { useNow } from '../../lib/use-now';
 import { useOrganizationId } from '../../session/organization-context';
+import { Section } from '../../ui/Page';
 import { RouteMarks } from '../../ui/ProviderMark';
+import { KnownConnections } from './KnownConnections';
 import styles from './Lines.module.css';
-import { daysWaiting, waitsSince } from './waiting';
+import type { AppConnections } from './use-app-connections';
+import { daysWaiting, describeWaiting, waitsSince } from './waiting';
 
 function Wait({ connection }: { connection: Connection }) {
   const now = useNow(300_000);
@@ -25,8 +28,7 @@ function Wait({ connection }: { connection: Connection }) {
   );
 }
 
-/** What stands still while an app is dead: each connection, and how many of its days. */
-export function WaitingList({ connections }: { connections: Connection[] }) {
+function Waits({ connections }: { connections: Connection[] }) {
   const organizationId = useOrganizationId();
   if (connections.length === 0) return <p className="quiet">Nothing waits for it.</p>;
   return (
@@ -41,5 +43,17 @@ export function WaitingList({ connections }: { connections: Connection[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What stands still while an app is dead: each connection, and how many of its days. */
+export function WhatWaits({ uses }: { uses: AppConnections }) {
+  const now = useNow(300_000);
+  return (
+    <Section title="What waits" aside={uses.isKnown ? describeWaiting(uses.connections, now) : null}>
+      <KnownConnections uses={uses}>
+        <Waits connections={uses.connections} />
+      </KnownConnections>
+    </Section>
   );
 }

@@ -1,0 +1,40 @@
+import { expect, test } from '@playwright/test';
+import { anOrganization, aPerson, endSignIns } from './support/calls.ts';
+import { connectSource, sources } from './support/pairs.ts';
+import { open, signIn } from './support/steps.ts';
+import { aWaitingConnection, aWarehouse, theSource } from './support/things.ts';
+
+test('a dead app does not say that nothing waits while it does not know, and names what waits once it does', async ({ page }) => {
+  test.setTimeout(120_000);
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, '/addSource');
+  await signIn(page, person);
+  await connectSource(page, sources[1]!);
+  await expect(page.getByRole('heading', { name: 'Meta Ads is connected' })).toBeVisible();
+  const source = await theSource(person, organizationId);
+  const destinationId = await aWarehouse(person, organizationId, 'dead_');
+  await aWaitingConnection(person, organizationId, { sourceId: source.id, destinationId, streams: ['campaign_daily'] });
+  await endSignIns(organizationId);
+
+  const isAboutTheApp = (url: URL) => url.pathname.endsWith('/connections') && url.searchParams.has('appId');
+  await page.route(isAboutTheApp, (route) => route.abort());
+  await open(page, `/${organizationId}/app/${source.appId}`);
+  const waits = page.getByRole('region', { name: 'What waits' });
+  await expect(waits.getByText('The connections of this app could not be fetched')).toBeVisible();
+  await expect(page.getByText('Nothing waits for it')).toHaveCount(0);
+  await open(page, `/metaReauth?app=${source.appId}`);
+  await expect(waits.getByText('The connections of this app could not be fetched')).toBeVisible();
+  await expect(page.getByText('Nothing waits for it')).toHaveCount(0);
+
+  await page.unroute(isAboutTheApp);
+  await waits.getByRole('button', { name: 'Try again' }).click();
+  await expect(waits.getByText('1 connection waits, 20 days')).toBeVisible();
+  await expect(waits.getByRole('link', { name: 'Search' })).toBeVisible();
+  await open(page, `/${organizationId}/app/${source.appId}`);
+  const uses = page.getByRole('region', { name: 'Used by' });
+  await expect(uses.getByText('1 source, 1 connection')).toBeVisible();
+  await uses.getByRole('link', { name: sources[1]!.accountName }).click();
+  await page.getByRole('link', { name: 'Reconnect with Meta' }).click();
+  await expect(page.getByText('What happens when you reconnect')).toBeVisible();
+});

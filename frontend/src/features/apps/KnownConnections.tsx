@@ -1,0 +1,19 @@
+import { TableBones } from '../../ui/Bone';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import type { AppConnections } from './use-app-connections';
+
+interface KnownConnectionsProps {
+  uses: AppConnections;
+  children: React.ReactNode;
+}
+
+/** What is said of an app's connections, once they are known; until then that they are asked for, or why they did not come. */
+export const KnownConnections = ({ uses: { isKnown, error, retry }, children }: KnownConnectionsProps) => (
+  <>
+    {error !== undefined && (
+      <ErrorNotice error={error} title="The connections of this app could not be fetched" onRetry={retry} />
+    )}
+    {!isKnown && error === undefined && <TableBones label="Loading its connections" rows={2} widths={[48, '40%', 96]} />}
+    {isKnown && children}
+  </>
+);
