@@ -22,7 +22,9 @@ describe('what a month costs', () => {
   it('parts what is new from what is read again, and the parts add up', () => {
     const month = costOfMonth(volume, HOURLY);
     expect(month.newDays).toEqual({ rows: 240 * 30, apiCalls: 8 * HOURLY });
-    expect(month.rows).toBe(240 * 31 * HOURLY);
+    // The whole look-back once a day, today and three days before by the other runs.
+    expect(month.rows).toBe(240 * (31 * 30 + 4 * (HOURLY - 30)));
+    expect(month.apiCalls).toBe((8 + 2) * 30 + 8 * (HOURLY - 30));
     expect(month.lookback.rows + month.newDays.rows).toBe(month.rows);
     expect(month.lookback.apiCalls + month.newDays.apiCalls).toBe(month.apiCalls);
   });
@@ -35,7 +37,7 @@ describe('what a month costs', () => {
   it('offers fewer runs where nearly everything is read again, and says what they would cost', () => {
     const month = costOfMonth(volume, HOURLY);
     const sparing = sparingMonth(volume, month);
-    expect(sparing).toMatchObject({ everyMinutes: 360, runs: 120, rows: month.rows / 6 });
+    expect(sparing).toMatchObject({ everyMinutes: 360, runs: 120, rows: 240 * (31 * 30 + 4 * 90) });
   });
 
   it('offers nothing where little is read again, or runs are few', () => {

@@ -2,6 +2,8 @@ import type { EstimateCost, EstimateMonth } from './connections.dto.js';
 
 /** As in `sync/plan-slices`: days that are read, and committed, as a whole. */
 export const SLICE_DAYS = 31;
+/** As in `sync/plan-slices`: the whole look-back is read once a day, and by the other runs of that day its last days alone. */
+const RECENT_DAYS = 3;
 /** Measured against the sandbox on two cores; a real platform's latency is added per call. */
 const ROWS_PER_SECOND = 10_000;
 const SECONDS_PER_CALL = 0.5;
@@ -22,7 +24,7 @@ export interface Volume {
   accounts: number;
   /** Days a run reads again, today not counted. */
   lookbackDays: number;
-  /** Whether each run asks every account how far back it may still change. */
+  /** Whether every account is asked, once a day, how far back it may still change. */
   isLookbackAsked: boolean;
 }
 
@@ -52,7 +54,12 @@ export function costOfFirstLoad(volume: Volume, days: number): EstimateCost & { 
 export function costOfMonth(volume: Volume, runs: number): EstimateMonth {
   const isRunning = runs > 0;
   const each = { rows: rowsEachDay(volume) * (volume.lookbackDays + 1), apiCalls: callsOfRun(volume) };
-  const total = { rows: Math.round(each.rows * runs), apiCalls: each.apiCalls * runs };
+  const wholeRuns = Math.min(runs, DAYS_PER_MONTH);
+  const recentDays = Math.min(volume.lookbackDays, RECENT_DAYS) + 1;
+  const total = {
+    rows: Math.round(each.rows * wholeRuns + rowsEachDay(volume) * recentDays * (runs - wholeRuns)),
+    apiCalls: each.apiCalls * wholeRuns + callsFor(volume, recentDays) * (runs - wholeRuns),
+  };
   const newDays = {
     rows: isRunning ? Math.min(total.rows, Math.round(rowsEachDay(volume) * DAYS_PER_MONTH)) : 0,
     apiCalls: callsFor(volume, 1) * runs,

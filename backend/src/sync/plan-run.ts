@@ -25,6 +25,11 @@ export class RunPlanner {
     this.accounts = new Map(source.accounts.map((account) => [account.externalId, account]));
   }
 
+  /** Who asks for a run wants everything anew; by itself the whole look-back is read once a day. */
+  private get isWhole(): boolean {
+    return this.parts.connection.kind === 'manual';
+  }
+
   /** A stream that is left out in silence would make a run green that does not bring it. */
   assertOffered(): void {
     const { streams } = this.parts.connection;
@@ -33,23 +38,29 @@ export class RunPlanner {
   }
 
   async learnLookbacks(context: ConnectorContext): Promise<void> {
-    const { connection, source } = this.parts;
+    const { connection, source, windows, lease } = this.parts;
+    const { organizationId } = lease;
     const wanted = connection.lookbackDays ?? source.lookbackDays;
+    const known =
+      this.isWhole || wanted !== null ? new Map<string, number>() : await windows.find(organizationId, connection.sourceId);
     for (const account of this.accounts.values()) {
-      this.lookbackDays.set(account.externalId, wanted ?? (await this.learnLookback(context, account)));
+      const days = wanted ?? known.get(account.externalId) ?? (await this.learnLookback(context, account));
+      this.lookbackDays.set(account.externalId, days);
     }
   }
 
   async plan(): Promise<void> {
     const { lease, connection, source, queries, ledger, log } = this.parts;
     const historyFrom = laterOf(connection.historyFrom, source.earliestAvailable);
+    const accounts = [...this.accounts.values()];
     const slices = planSlices({
       streams: [...this.streams.values()],
-      accounts: [...this.accounts.values()],
+      accounts,
       lookbackDays: this.lookbackDays,
       historyFrom,
       now: this.now,
-      settledDays: await queries.listSettledDays(lease.organizationId, connection.connectionId),
+      ...(await queries.listArrivedDays(lease.organizationId, connection.connectionId, accounts, this.now)),
+      isWhole: this.isWhole,
     });
     if (slices.length === 0) throw this.nothingToPlan(historyFrom);
     const days = slices.flatMap((slice) => [slice.from, slice.to]).sort();
@@ -73,19 +84,20 @@ export class RunPlanner {
   /** An account that cannot be asked is dealt with when its slices are read; until then the widest usual window stands in. */
   private async learnLookback(context: ConnectorContext, account: AdAccount): Promise<number> {
     if (account.status === 'closed') return WIDE_LOOKBACK_DAYS;
-    return this.parts.source.connector.lookbackDays(context, account).catch(skippedAs(WIDE_LOOKBACK_DAYS));
+    const { lease, connection, source, windows } = this.parts;
+    try {
+      const days = await source.connector.lookbackDays(context, account);
+      await windows.keep(lease.organizationId, connection.sourceId, account.externalId, days);
+      return days;
+    } catch (error) {
+      if (error instanceof SkipAccount) return WIDE_LOOKBACK_DAYS;
+      throw error;
+    }
   }
 }
 
 /** A platform that has forgotten a day would refuse the whole question. */
 const laterOf = (day: string, earliest: string | null): string => (earliest !== null && earliest > day ? earliest : day);
-
-const skippedAs =
-  (days: number) =>
-  (error: unknown): number => {
-    if (error instanceof SkipAccount) return days;
-    throw error;
-  };
 
 const notOffered = (streams: string[]): FixSettings =>
   new FixSettings({

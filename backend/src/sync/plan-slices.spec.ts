@@ -24,6 +24,8 @@ const plan = (change: Partial<PlanInput>) =>
     historyFrom: '2026-10-01',
     now,
     settledDays: new Map(),
+    freshDays: new Map(),
+    isWhole: false,
     ...change,
   });
 const settled = (from: string, to: string, accountId = 'de') =>
@@ -48,6 +50,35 @@ describe('a plan', () => {
       '2026-11-13 2026-11-20',
       '2026-10-05 2026-10-05',
     ]);
+  });
+
+  describe('when the look-back was read today already', () => {
+    const known = { settledDays: settled('2026-10-01', '2026-11-12'), freshDays: settled('2026-10-01', '2026-11-20') };
+    const read = (change: Partial<PlanInput>) => plan({ ...known, ...change }).map(({ from, to }) => `${from} ${to}`);
+
+    it('reads the last three days and today alone', () => {
+      expect(read({})).toEqual(['2026-11-17 2026-11-20']);
+    });
+
+    it('reads all of it for somebody who asks', () => {
+      expect(read({ isWhole: true })).toEqual(['2026-11-13 2026-11-20']);
+    });
+
+    it('reads the days that were not: a slice that failed, and whatever is missing', () => {
+      const freshDays = settled('2026-11-16', '2026-11-20');
+      const settledDays = settled('2026-10-02', '2026-11-12');
+      expect(read({ freshDays, settledDays })).toEqual([
+        '2026-11-17 2026-11-20',
+        '2026-11-13 2026-11-15',
+        '2026-10-01 2026-10-01',
+      ]);
+    });
+
+    it('does not read three days of an account that changes for one', () => {
+      expect(read({ lookbackDays: new Map([['de', 1]]), settledDays: settled('2026-10-01', '2026-11-18') })).toEqual([
+        '2026-11-19 2026-11-20',
+      ]);
+    });
   });
 
   it('ends each account with its own today', () => {

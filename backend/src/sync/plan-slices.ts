@@ -4,6 +4,9 @@ import { addDays, chunkDays, dayInTimeZone, listDays } from '../connectors/kit/d
 /** Small enough to be read again cheaply after a fault, large enough that a year is a dozen calls. */
 export const SLICE_DAYS = 31;
 
+/** Most of what changes, changes here: read by every run. Older days of the look-back are read once a day, for the sake of quota. */
+export const RECENT_DAYS = 3;
+
 export interface PlannedSlice {
   stream: string;
   accountId: string;
@@ -20,6 +23,10 @@ export interface PlanInput {
   now: Date;
   /** Days that arrived, were verified and are settled, by `coverageKey`: not read again unless within the look-back. */
   settledDays: Map<string, Set<Day>>;
+  /** Days that arrived and were verified since the account's own midnight, by `coverageKey`. */
+  freshDays: Map<string, Set<Day>>;
+  /** Reads the whole look-back whatever was read today: somebody asked for it. */
+  isWhole: boolean;
 }
 
 export const coverageKey = (stream: string, accountId: string): string => `${stream}/${accountId}`;
@@ -29,7 +36,7 @@ export const provisionalFrom = (account: AdAccount, lookbackDays: number, now: D
   addDays(dayInTimeZone(now, account.timeZone), -lookbackDays);
 
 /**
- * What a run reads: every wanted day that has not settled, and the look-back. So a missed day is caught up by the next run
+ * What a run reads: every wanted day that has not settled, and the look-back, of which older days once a day. So a missed day is caught up by the next run
  * whatever made it missing. Newest first: people look at yesterday before last year.
  */
 export function planSlices(input: PlanInput): PlannedSlice[] {
@@ -50,8 +57,13 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
 function unsettledDays(input: PlanInput, stream: Stream, account: AdAccount): Day[] {
   const today = dayInTimeZone(input.now, account.timeZone);
   const changing = provisionalFrom(account, input.lookbackDays.get(account.externalId) ?? 0, input.now);
-  const settled = input.settledDays.get(coverageKey(stream.name, account.externalId));
-  return listDays(input.historyFrom, today).filter((day) => day >= changing || !settled?.has(day));
+  const key = coverageKey(stream.name, account.externalId);
+  const [settled, fresh] = [input.settledDays.get(key), input.freshDays.get(key)];
+  const recent = addDays(today, -RECENT_DAYS);
+  return listDays(input.historyFrom, today).filter((day) => {
+    if (day < changing && settled?.has(day)) return false;
+    return input.isWhole || (day >= changing && day >= recent) || !fresh?.has(day);
+  });
 }
 
 function ranges(days: Day[]): { from: Day; to: Day }[] {

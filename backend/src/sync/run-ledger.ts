@@ -28,6 +28,8 @@ export interface SliceOutcome {
   found: DayTotals;
   bytes: number;
   days: CoverageDay[];
+  /** By the clock that plans: what was verified on a day is not read again on it without need. */
+  verifiedAt: Date;
 }
 
 export interface CoverageDay {
@@ -279,11 +281,11 @@ async function addToRun(query: TenantQuery, runId: string, outcome: SliceOutcome
 }
 
 /** A day that had settled and whose sums moved is restated; before that it was expected to move. */
-async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days }: SliceOutcome): Promise<void> {
+async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days, verifiedAt }: SliceOutcome): Promise<void> {
   await query(
     `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows, cost_micros, clicks, impressions,
                            first_loaded_at, last_changed_at, last_verified_at, run_id)
-     select $1, $2, $3, $4, day, state::coverage_state, rows, cost_micros, clicks, impressions, now(), now(), now(), $5
+     select $1, $2, $3, $4, day, state::coverage_state, rows, cost_micros, clicks, impressions, now(), now(), $12, $5
        from unnest($6::date[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])
          as d(day, state, rows, cost_micros, clicks, impressions)
      on conflict (organization_id, connection_id, stream, account_id, day) do update set
@@ -309,6 +311,7 @@ async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days }: S
       days.map((entry) => entry.totals.costMicros),
       days.map((entry) => entry.totals.clicks),
       days.map((entry) => entry.totals.impressions),
+      verifiedAt,
     ],
   );
 }

@@ -1,5 +1,6 @@
 import type { Destination, Exchange, SentRowLedger } from '../connectors/kit/contract.js';
 import type { OpenSource } from '../sources/sources.service.js';
+import type { LearnedWindows } from './learned-windows.js';
 import type { LoadedTargets } from './loaded-targets.js';
 import type { Lease, RunLedger } from './run-ledger.js';
 import type { RunLog } from './run-log.js';
@@ -18,6 +19,7 @@ export interface RunParts {
   log: RunLog;
   sentRows: SentRowLedger;
   targets: LoadedTargets;
+  windows: LearnedWindows;
   exchange: Exchange | null;
   signal: AbortSignal;
   /** Asked before each slice: whether what moves data is no longer paid for. */

@@ -21,6 +21,7 @@ import { SourcesService } from '../sources/sources.service.js';
 import { finishRun } from './finish-run.js';
 import { givenUp } from './given-up.js';
 import { ExchangeRates } from './exchange-rates.js';
+import { LearnedWindows } from './learned-windows.js';
 import { LoadedTargets } from './loaded-targets.js';
 import { NothingToLoad } from './nothing-to-load.js';
 import { ProgressReporter } from './run-progress.js';
@@ -54,6 +55,7 @@ export class RunSync implements OnModuleInit {
     private readonly access: AppAccess,
     private readonly sentRows: SentRows,
     private readonly targets: LoadedTargets,
+    private readonly windows: LearnedWindows,
     private readonly rates: ExchangeRates,
     private readonly notifications: Notifications,
     private readonly entitlements: Entitlements,
@@ -96,7 +98,7 @@ export class RunSync implements OnModuleInit {
     const source = await this.sources.open(lease.organizationId, connection.sourceId);
     const destination = await this.destinations.open(lease.organizationId, connection.destinationId);
     try {
-      const { ledger, queries, log, targets } = this;
+      const { ledger, queries, log, targets, windows } = this;
       const sentRows = this.sentRows.of(lease, connection.destinationId);
       const currencies = source.accounts.map((account) => account.currency);
       const exchange = await this.rates.open(connection.currency, currencies, connection.historyFrom);
@@ -112,6 +114,7 @@ export class RunSync implements OnModuleInit {
         log,
         sentRows,
         targets,
+        windows,
         exchange,
         signal,
         isLapsed,

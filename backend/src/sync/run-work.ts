@@ -117,7 +117,7 @@ export class RunWork {
 
   private async settle(slice: SliceRow, result: SliceResult): Promise<void> {
     const { lease, ledger, log } = this.parts;
-    const outcome = { slice, ...result };
+    const outcome = { slice, ...result, verifiedAt: new Date() };
     if (result.differingDays.length === 0) return ledger.commitSlice(lease, outcome);
     const failure = mismatch(this.planner.accounts.get(slice.accountId)?.name ?? slice.accountId, result);
     await ledger.failVerification(lease, outcome, failure);

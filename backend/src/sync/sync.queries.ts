@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Day } from '../connectors/kit/contract.js';
+import type { AdAccount, Day } from '../connectors/kit/contract.js';
+import type { RunKind } from '../generated/prisma/client.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
-import { coverageKey } from './plan-slices.js';
+import { coverageKey, type PlanInput } from './plan-slices.js';
 
 export interface RunConnection {
   connectionId: string;
+  /** Of the run. */
+  kind: RunKind;
   name: string;
   sourceId: string;
   destinationId: string;
@@ -60,7 +63,7 @@ export class SyncQueries {
   async getRunConnection(organizationId: string, runId: string): Promise<RunConnection> {
     const [row] = await this.tenants.query<RunConnection>(
       organizationId,
-      `select c.id as "connectionId", c.name, c.source_id as "sourceId", c.destination_id as "destinationId", c.streams,
+      `select c.id as "connectionId", r.kind, c.name, c.source_id as "sourceId", c.destination_id as "destinationId", c.streams,
               c.lookback_days as "lookbackDays", c.history_from as "historyFrom", o.currency
          from runs r
          join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
@@ -72,17 +75,28 @@ export class SyncQueries {
     return row;
   }
 
-  /** Days that need not be read again, by stream and account. */
-  async listSettledDays(organizationId: string, connectionId: string): Promise<Map<string, Set<Day>>> {
-    const rows = await this.tenants.query<{ stream: string; accountId: string; days: Day[] }>(
+  /** Days that arrived, by stream and account: those that have settled, and those verified since the account's own midnight. */
+  async listArrivedDays(
+    organizationId: string,
+    connectionId: string,
+    accounts: AdAccount[],
+    now: Date,
+  ): Promise<Pick<PlanInput, 'settledDays' | 'freshDays'>> {
+    const rows = await this.tenants.query<{ stream: string; accountId: string; settled: Day[] | null; fresh: Day[] | null }>(
       organizationId,
-      `select stream, account_id as "accountId", array_agg(day::text) as days
-         from coverage
-        where organization_id = $1 and connection_id = $2 and state in ('final', 'restated', 'empty_confirmed')
-        group by stream, account_id`,
-      [connectionId],
+      `select c.stream, c.account_id as "accountId",
+              array_agg(c.day::text) filter (where c.state <> 'provisional') as settled,
+              array_agg(c.day::text) filter (
+                where (c.last_verified_at at time zone zone.name)::date = ($5::timestamptz at time zone zone.name)::date) as fresh
+         from coverage c
+         left join unnest($3::text[], $4::text[]) as zone(account_id, name) on zone.account_id = c.account_id
+        where c.organization_id = $1 and c.connection_id = $2 and c.state in ('provisional', 'final', 'restated', 'empty_confirmed')
+        group by c.stream, c.account_id`,
+      [connectionId, accounts.map(({ externalId }) => externalId), accounts.map(({ timeZone }) => timeZone), now],
     );
-    return new Map(rows.map((row) => [coverageKey(row.stream, row.accountId), new Set(row.days)]));
+    const daysOf = (kind: 'settled' | 'fresh') =>
+      new Map(rows.map((row) => [coverageKey(row.stream, row.accountId), new Set(row[kind] ?? [])]));
+    return { settledDays: daysOf('settled'), freshDays: daysOf('fresh') };
   }
 
   /** Who takes part in a run, for the one whose fault it is. */

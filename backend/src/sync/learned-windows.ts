@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDoor } from '../platform/tenant.js';
+
+/** Platforms change a look-back when somebody changes a conversion window: once a day is soon enough, and costs no quota. */
+const KEPT_HOURS = 24;
+
+/** What the platform said last of how far back each account may still change. */
+@Injectable()
+export class LearnedWindows {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  /** Days by account, of those that were asked within a day. */
+  async find(organizationId: string, sourceId: string): Promise<Map<string, number>> {
+    const learnedAt = { gt: new Date(Date.now() - KEPT_HOURS * 3_600_000) };
+    const rows = await this.tenants.of(organizationId).learnedWindow.findMany({ where: { sourceId, learnedAt } });
+    return new Map(rows.map(({ accountId, lookbackDays }) => [accountId, lookbackDays]));
+  }
+
+  async keep(organizationId: string, sourceId: string, accountId: string, lookbackDays: number): Promise<void> {
+    await this.tenants.query(
+      organizationId,
+      `insert into learned_windows (organization_id, source_id, account_id, lookback_days, learned_at) values ($1, $2, $3, $4, now())
+       on conflict (organization_id, source_id, account_id) do update
+          set lookback_days = excluded.lookback_days, learned_at = excluded.learned_at`,
+      [sourceId, accountId, lookbackDays],
+    );
+  }
+}
