@@ -284,7 +284,7 @@ describe('a run that meets trouble', () => {
     });
     expect(JSON.stringify(run)).not.toContain('first"');
     expect(await atWarehouse('campaign_daily', GERMANY)).toEqual(before);
-    expect((await health(connection)).health).toBe('failing');
+    expect((await health(connection)).health).toBe('needs_reauth');
     const { body } = await organization.call.get<{ items: { id: string; version: number; state: string }[] }>(
       `${organization.path}/destinations`,
     );
