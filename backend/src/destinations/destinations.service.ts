@@ -141,7 +141,7 @@ export class DestinationsService implements OnModuleInit {
     const { usedBy, name, appId, provider } = await this.queries.getDestination(actor.organizationId, destinationId);
     if (usedBy > 0) {
       throw new Problem('destination.in_use', {
-        detail: `${name} receives ${usedBy} connections.`,
+        detail: `${name} receives ${usedBy === 1 ? 'a connection' : `${usedBy} connections`}.`,
         action: 'Delete those first',
       });
     }

@@ -103,7 +103,10 @@ export class SourcesService implements OnModuleInit {
   async delete(actor: Actor, sourceId: string): Promise<void> {
     const { usedBy, name, provider } = await this.queries.getSource(actor.organizationId, sourceId);
     if (usedBy > 0) {
-      throw new Problem('source.in_use', { detail: `${name} feeds ${usedBy} connections.`, action: 'Delete those first' });
+      throw new Problem('source.in_use', {
+        detail: `${name} feeds ${usedBy === 1 ? 'a connection' : `${usedBy} connections`}.`,
+        action: 'Delete those first',
+      });
     }
     const { organizationId } = actor;
     const isGone = await this.tenants.of(organizationId).$transaction(async (transaction) => {
