@@ -109,3 +109,40 @@ test('a draft that was left says so, is resumed when asked to, and on a phone to
   await page.getByRole('link', { name: 'Source, done' }).click();
   await expect(page.getByRole('radio', { name: /Northwind/, checked: true })).toBeVisible();
 });
+
+test('fields that are not needed can be left out, a cron schedule is judged where it is typed, and both can be changed later', async ({
+  page,
+}) => {
+  test.setTimeout(150_000);
+  await toConfigure(page);
+  const fields = page.getByRole('button', { name: '17 of 17 fields of campaign_daily' });
+  await fields.click();
+  await expect(page.getByRole('checkbox', { name: 'campaign_id of campaign_daily' })).toBeDisabled();
+  await expect(page.getByText('always, it tells rows apart').first()).toBeVisible();
+  await page.getByRole('checkbox', { name: 'campaign_name of campaign_daily' }).uncheck();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: '16 of 17 fields of campaign_daily' })).toBeVisible();
+
+  await page.getByRole('region', { name: 'Schedule' }).getByText('Cron', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Cron expression' }).fill('*/5 * * * *');
+  await expect(page.getByRole('alert').filter({ hasText: 'Runs need 15 minutes between them' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Review' })).toBeDisabled();
+  await page.getByRole('textbox', { name: 'Cron expression' }).fill('30 6 * * 1-5');
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo');
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+  await expect(page.getByText(/Next runs: .*06:30.*Asia\/Tokyo/)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByText('All but 1', { exact: true })).toBeVisible({ timeout: 40_000 });
+  await page.getByRole('button', { name: 'Create connection' }).click();
+  await expect(page).toHaveURL(/\/connection\/[^/]+\/configuration/);
+  await open(page, `${new URL(page.url()).pathname}?tab=settings`);
+  await expect(page.getByRole('textbox', { name: 'Cron expression' })).toHaveValue('30 6 * * 1-5');
+  await page.getByRole('button', { name: '16 of 17 fields of campaign_daily' }).click();
+  await page.getByRole('button', { name: 'All fields' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: '17 of 17 fields of campaign_daily' })).toBeVisible();
+});

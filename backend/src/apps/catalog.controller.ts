@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SignedIn } from '../access/access.decorator.js';
 import type { CatalogEntry } from '../connectors/catalog.js';
+import { needOf } from '../connectors/kit/left-out.js';
 import { Catalog, type CatalogConnector } from './catalog.dto.js';
 import { Connectors } from './connectors.service.js';
 
@@ -20,15 +21,9 @@ export class CatalogController {
 
 const toConnector = ({ streams, ...entry }: CatalogEntry): CatalogConnector => ({
   ...entry,
-  streams: streams.map(({ name, title, description, table, key, level, breakdowns, lookbackReason, columns }) => ({
-    name,
-    title,
-    description,
-    table,
-    key,
-    level,
-    breakdowns,
-    lookbackReason,
-    columns,
-  })),
+  streams: streams.map((stream) => {
+    const { name, title, description, table, key, level, breakdowns, lookbackReason } = stream;
+    const columns = stream.columns.map((column) => ({ ...column, need: needOf(stream, column.name) }));
+    return { name, title, description, table, key, level, breakdowns, lookbackReason, columns };
+  }),
 });

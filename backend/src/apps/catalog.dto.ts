@@ -1,4 +1,5 @@
 import type { AuthMode } from '../connectors/kit/connector.js';
+import type { Need } from '../connectors/kit/left-out.js';
 import type { Level, ProviderName } from '../connectors/kit/contract.js';
 
 export class CatalogScope {
@@ -13,6 +14,8 @@ export class CatalogColumn {
   name: string;
   type: 'text' | 'bigint' | 'double' | 'date' | 'boolean';
   description: string;
+  /** Why it is always written: it tells rows apart, proves that all arrived, or says what money is counted in. Null: it can be left out. */
+  need: Need | null;
 }
 
 export class CatalogStream {

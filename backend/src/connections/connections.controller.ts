@@ -38,7 +38,13 @@ export class ConnectionsController {
   @Post()
   @RequirePermission('connections.write')
   @RequireSubscription()
-  @Answers('connection.unknown_stream', 'connection.history_gone', 'subscription.limit_reached')
+  @Answers(
+    'connection.unknown_stream',
+    'connection.unknown_column',
+    'connection.needed_column',
+    'connection.history_gone',
+    'subscription.limit_reached',
+  )
   async createConnection(@CurrentActor() actor: Actor, @Body() body: CreateConnectionBody): Promise<ConnectionEntry> {
     return this.queries.getConnection(actor.organizationId, await this.connections.create(actor, body));
   }
@@ -48,7 +54,14 @@ export class ConnectionsController {
   @HttpCode(200)
   @RequirePermission('connections.write')
   @RequireSubscription()
-  @Answers('connection.unknown_stream', 'app.not_connected', 'provider.failed', 'provider.unavailable')
+  @Answers(
+    'connection.unknown_stream',
+    'connection.unknown_column',
+    'connection.needed_column',
+    'app.not_connected',
+    'provider.failed',
+    'provider.unavailable',
+  )
   estimateConnection(@CurrentActor() actor: Actor, @Body() body: EstimateBody): Promise<Estimate> {
     return this.estimates.estimate(actor.organizationId, body);
   }
@@ -66,7 +79,13 @@ export class ConnectionsController {
   /** Changes a connection; the next run takes it up. */
   @Patch(':connectionId')
   @RequirePermission('connections.write')
-  @Answers('conflict.version', 'connection.unknown_stream', 'connection.history_gone')
+  @Answers(
+    'conflict.version',
+    'connection.unknown_stream',
+    'connection.unknown_column',
+    'connection.needed_column',
+    'connection.history_gone',
+  )
   async updateConnection(
     @CurrentActor() actor: Actor,
     @Param('connectionId', ParseUUIDPipe) connectionId: string,

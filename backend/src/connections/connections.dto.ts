@@ -13,12 +13,10 @@ import {
   IsString,
   IsUUID,
   Length,
-  Matches,
   Max,
   MaxLength,
   Min,
   Validate,
-  ValidateIf,
   ValidateNested,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
@@ -29,19 +27,10 @@ import { PageQuery } from '../platform/page.dto.js';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../platform/limits.js';
 import { RunProgress, RunSummary } from '../sync/runs.dto.js';
-import { isTimeZone } from './schedule.js';
+import { LeftOutColumns } from './left-out.dto.js';
+import { ScheduleBody } from './schedule.dto.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
-
-@ValidatorConstraint({ name: 'timeZone' })
-export class IsTimeZone implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    return typeof value === 'string' && isTimeZone(value);
-  }
-  defaultMessage(): string {
-    return '$property must be an IANA time zone such as Europe/Berlin';
-  }
-}
 
 @ValidatorConstraint({ name: 'day' })
 export class IsDay implements ValidatorConstraintInterface {
@@ -56,28 +45,6 @@ export class IsDay implements ValidatorConstraintInterface {
   defaultMessage(): string {
     return '$property must be a day from 2000-01-01 to today, as YYYY-MM-DD';
   }
-}
-
-/** When runs start by themselves. */
-export class ScheduleBody {
-  @IsIn(['manual', 'interval', 'daily'])
-  kind: 'manual' | 'interval' | 'daily';
-
-  /** For `interval`: 15 to 1440. */
-  @ValidateIf(({ kind, everyMinutes }: ScheduleBody) => kind === 'interval' || everyMinutes !== undefined)
-  @IsInt()
-  @Min(15)
-  @Max(1440)
-  everyMinutes?: number;
-
-  /** For `daily`: the wall clock's time, `HH:MM`. */
-  @ValidateIf(({ kind, atTime }: ScheduleBody) => kind === 'daily' || atTime !== undefined)
-  @Matches(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'atTime must be HH:MM' })
-  atTime?: string;
-
-  /** IANA name. */
-  @Validate(IsTimeZone)
-  timeZone: string;
 }
 
 /** What a connection would be; enough to say what it would cost. */
@@ -112,6 +79,15 @@ export class EstimateBody {
   /** First day wanted, in each account's calendar. */
   @Validate(IsDay)
   historyFrom: string;
+
+  /** What is not written of the streams; nothing when missing. A column that a table has already stays, and is empty from then on. */
+  @MayBeMissing()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ArrayUnique(({ stream }: LeftOutColumns) => stream)
+  @ValidateNested({ each: true })
+  @Type(() => LeftOutColumns)
+  leftOut?: LeftOutColumns[];
 }
 
 export class CreateConnectionBody extends EstimateBody {
@@ -157,6 +133,15 @@ export class UpdateConnectionBody {
   @MayBeMissing()
   @Validate(IsDay)
   historyFrom?: string;
+
+  /** What is not written of the streams, in place of what was left out before. */
+  @MayBeMissing()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ArrayUnique(({ stream }: LeftOutColumns) => stream)
+  @ValidateNested({ each: true })
+  @Type(() => LeftOutColumns)
+  leftOut?: LeftOutColumns[];
 
   /** Up to 20 words of up to 40 characters. */
   @MayBeMissing()
@@ -227,6 +212,8 @@ export class ConnectionStream {
   isSelected: boolean;
   /** Table at the destination. */
   targetTable: string;
+  /** Columns that are not written. */
+  leftOut: string[];
 }
 
 export class DayRows {
@@ -321,8 +308,10 @@ export class Estimate {
   sparing: EstimateSparing | null;
   /** Null: the platform counts otherwise. */
   dailyCalls: EstimateDailyCalls | null;
-  /** What each run reads again, over all accounts the widest. */
+  /** What is read again once a day, over all accounts the widest. */
   lookbackDays: number;
+  /** What of it every run reads. */
+  recentDays: number;
   sample: EstimateSample;
   checks: CheckEntry[];
 }

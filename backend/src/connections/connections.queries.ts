@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Connectors } from '../apps/connectors.service.js';
 import type { AuthMode } from '../connectors/kit/connector.js';
 import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
+import type { LeftOut } from '../connectors/kit/left-out.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
 import { COMPLETE_THROUGH } from '../platform/complete-through.js';
@@ -15,14 +16,8 @@ import type { RunProgress, RunStateName, RunSummary } from '../sync/runs.dto.js'
 import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
 import { SyncService } from '../sync/sync.service.js';
 import { type HealthFacts, healthOf } from './connection-health.js';
-import {
-  type ConnectionEntry,
-  type ConnectionPage,
-  type ConnectionsQuery,
-  type DayRows,
-  HEALTHS,
-  type ScheduleBody,
-} from './connections.dto.js';
+import { type ConnectionEntry, type ConnectionPage, type ConnectionsQuery, type DayRows, HEALTHS } from './connections.dto.js';
+import type { ScheduleBody } from './schedule.dto.js';
 
 interface ConnectionRow {
   isClosed: boolean;
@@ -32,6 +27,7 @@ interface ConnectionRow {
   pausedByName: string | null;
   pausedAt: Date | null;
   streams: string[];
+  leftOut: LeftOut;
   schedule: ScheduleBody;
   nextRunAt: Date | null;
   lookbackDays: number | null;
@@ -68,7 +64,7 @@ interface ConnectionRow {
 
 /** @param access what the subscription `paid` opens, as SQL */
 const factsSql = (access: string): string => `
-  select ${access} = 'closed' as "isClosed", c.id, c.name, c.desired, pauser.full_name as "pausedByName", c.paused_at as "pausedAt", c.streams, c.schedule,
+  select ${access} = 'closed' as "isClosed", c.id, c.name, c.desired, pauser.full_name as "pausedByName", c.paused_at as "pausedAt", c.streams, c.left_out as "leftOut", c.schedule,
          c.next_run_at as "nextRunAt", c.lookback_days as "lookbackDays", c.history_from as "historyFrom", c.tags,
          c.created_at as "createdAt", c.version,
          s.id as "sourceId", s.name as "sourceName", a.provider, a.id as "appId", a.state as "appState", a.auth_mode as "appAuthMode", a.failure as "appFailure",
@@ -264,6 +260,7 @@ export class ConnectionsQueries {
         name: stream.name,
         isSelected: row.streams.includes(stream.name),
         targetTable: destination?.tableName(row.destinationSettings, stream) ?? stream.table,
+        leftOut: row.leftOut[stream.name] ?? [],
       })),
       schedule: row.schedule,
       lookbackDays: row.lookbackDays,

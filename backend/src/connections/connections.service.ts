@@ -3,6 +3,7 @@ import type { Actor } from '../access/access.decorator.js';
 import { AnalyticsService } from '../analytics/analytics.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Entitlements } from '../billing/entitlements.service.js';
+import type { LeftOut } from '../connectors/kit/left-out.js';
 import { DeleterService } from '../organizations/deleter.service.js';
 import { dayToDate } from '../platform/days.js';
 import { newId } from '../platform/identifiers.js';
@@ -11,7 +12,9 @@ import { RESTORABLE_DAYS } from '../platform/restorable.js';
 import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { type OpenSource, SourcesService } from '../sources/sources.service.js';
 import { SyncService } from '../sync/sync.service.js';
-import type { CreateConnectionBody, ScheduleBody, UpdateConnectionBody } from './connections.dto.js';
+import type { CreateConnectionBody, UpdateConnectionBody } from './connections.dto.js';
+import { readLeftOut, unknownStreams } from './left-out.js';
+import type { ScheduleBody } from './schedule.dto.js';
 import { nextRunAt, type Schedule } from './schedule.js';
 
 const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
@@ -37,7 +40,7 @@ export class ConnectionsService implements OnModuleInit {
   /** Makes the connection; its first run starts by itself. */
   async create(actor: Actor, body: CreateConnectionBody): Promise<string> {
     const { organizationId } = actor;
-    await this.assertParts(organizationId, body);
+    const leftOut = await this.assertParts(organizationId, body);
     const id = newId();
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
       const query = queryWithin(transaction, organizationId);
@@ -50,6 +53,7 @@ export class ConnectionsService implements OnModuleInit {
           sourceId: body.sourceId,
           destinationId: body.destinationId,
           streams: body.streams,
+          leftOut,
           ...scheduleColumns(body.schedule),
           lookbackDays: body.lookbackDays ?? null,
           historyFrom: dayToDate(body.historyFrom),
@@ -68,12 +72,13 @@ export class ConnectionsService implements OnModuleInit {
     const tenant = this.tenants.of(actor.organizationId);
     const current = await tenant.connection.findFirst({ where: { id: connectionId, deletedAt: null } });
     if (!current) throw notFound('The connection');
-    await this.assertChange(actor.organizationId, current.sourceId, body);
+    const leftOut = await this.assertChange(actor.organizationId, current.sourceId, body);
     const { count } = await tenant.connection.updateMany({
       where: { id: connectionId, version: body.version, deletedAt: null },
       data: {
         name: body.name,
         streams: body.streams,
+        leftOut,
         ...(body.schedule ? scheduleColumns(body.schedule) : {}),
         lookbackDays: body.lookbackDays,
         historyFrom: body.historyFrom ? dayToDate(body.historyFrom) : undefined,
@@ -185,7 +190,8 @@ export class ConnectionsService implements OnModuleInit {
     return this.audit.record(actor, { action, target: { type: 'connection', id, name }, after });
   }
 
-  private async assertParts(organizationId: string, body: CreateConnectionBody): Promise<void> {
+  /** What is left out, as it is stored. */
+  private async assertParts(organizationId: string, body: CreateConnectionBody): Promise<LeftOut> {
     const destination = await this.tenants
       .of(organizationId)
       .destination.findFirst({ where: { id: body.destinationId, deletedAt: null } });
@@ -193,28 +199,25 @@ export class ConnectionsService implements OnModuleInit {
     const source = await this.sources.open(organizationId, body.sourceId);
     assertStreams(source, body.streams);
     assertHistory(source, body.historyFrom);
+    return readLeftOut(source.connector.streams, body.leftOut);
   }
 
   private async assertChange(
     organizationId: string,
     sourceId: string,
-    { streams, historyFrom }: UpdateConnectionBody,
-  ): Promise<void> {
-    if (!streams && !historyFrom) return;
+    { streams, historyFrom, leftOut }: UpdateConnectionBody,
+  ): Promise<LeftOut | undefined> {
+    if (!streams && !historyFrom && !leftOut) return undefined;
     const source = await this.sources.open(organizationId, sourceId);
     if (streams) assertStreams(source, streams);
     if (historyFrom) assertHistory(source, historyFrom);
+    return leftOut && readLeftOut(source.connector.streams, leftOut);
   }
 }
 
 function assertStreams({ connector }: OpenSource, streams: string[]): void {
   const unknown = streams.filter((name) => !connector.streams.some((stream) => stream.name === name));
-  if (unknown.length > 0) {
-    throw new Problem('connection.unknown_stream', {
-      detail: `The source has no stream ${unknown.join(', ')}.`,
-      action: 'Choose from the catalog',
-    });
-  }
+  if (unknown.length > 0) throw unknownStreams(unknown);
 }
 
 /** Days that the platform has deleted would count as missing for ever. */
@@ -231,8 +234,8 @@ function scheduleColumns(body: ScheduleBody): { schedule: Schedule; nextRunAt: D
   return { schedule, nextRunAt: nextRunAt(schedule, new Date()) };
 }
 
-export function toSchedule({ kind, timeZone, everyMinutes, atTime }: ScheduleBody): Schedule {
+export function toSchedule({ kind, timeZone, everyMinutes, atTime, cron }: ScheduleBody): Schedule {
   if (kind === 'interval') return { kind, everyMinutes: everyMinutes ?? 60, timeZone };
   if (kind === 'daily') return { kind, atTime: atTime ?? '06:00', timeZone };
-  return { kind, timeZone };
+  return kind === 'cron' ? { kind, cron: cron ?? '', timeZone } : { kind, timeZone };
 }

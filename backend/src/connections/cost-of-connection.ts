@@ -3,7 +3,7 @@ import type { EstimateCost, EstimateMonth } from './connections.dto.js';
 /** As in `sync/plan-slices`: days that are read, and committed, as a whole. */
 export const SLICE_DAYS = 31;
 /** As in `sync/plan-slices`: the whole look-back is read once a day, and by the other runs of that day its last days alone. */
-const RECENT_DAYS = 3;
+export const RECENT_DAYS = 3;
 /** Measured against the sandbox on two cores; a real platform's latency is added per call. */
 const ROWS_PER_SECOND = 10_000;
 const SECONDS_PER_CALL = 0.5;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AdAccount, CheckItem, ReadContext, RemoteJob, Source, SourceProvider, Stream } from '../connectors/kit/contract.js';
+import { projectPages, withoutColumns } from '../connectors/kit/left-out.js';
 import { readLines } from '../connectors/kit/row-text.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { DestinationsService } from '../destinations/destinations.service.js';
@@ -7,7 +8,8 @@ import { asProblem } from '../platform/failures.js';
 import { Problem } from '../platform/problem.js';
 import { type OpenSource, SourcesService } from '../sources/sources.service.js';
 import type { Estimate, EstimateBody, EstimateDailyCalls } from './connections.dto.js';
-import { costOfFirstLoad, costOfMonth, sparingMonth, type StreamVolume, type Volume } from './cost-of-connection.js';
+import { costOfFirstLoad, costOfMonth, RECENT_DAYS, sparingMonth, type StreamVolume, type Volume } from './cost-of-connection.js';
+import { readLeftOut } from './left-out.js';
 import { toSchedule } from './connections.service.js';
 import { runsPerMonth } from './schedule.js';
 
@@ -40,6 +42,7 @@ export class EstimateConnection {
       const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
       const streams = connector.streams.filter(({ name }) => body.streams.includes(name));
       const [stream] = streams;
+      const leftOut = readLeftOut(connector.streams, body.leftOut);
       const open = accounts.filter((account) => account.status === 'enabled');
       const [account] = open;
       if (!stream || !account)
@@ -53,10 +56,12 @@ export class EstimateConnection {
       const answered: CheckItem = check('source_answers', `${providerName} answers`, 'passed', null, Date.now() - startedAt);
       const volumes: StreamVolume[] = [];
       for (const each of streams) volumes.push(await learnVolume(newContext(), connector, each, account));
-      const sample = await firstRows(newContext(), connector, stream, account);
+      const written = withoutColumns(stream, leftOut[stream.name]);
+      const sample = await firstRows(newContext(), connector, { stream, written }, account);
       return {
         ...costs(body, { streams: volumes, accounts: open.length, lookbackDays, isLookbackAsked: setDays === null }, source),
         lookbackDays,
+        recentDays: Math.min(lookbackDays, RECENT_DAYS),
         sample,
         checks: [answered, accountsCheck(accounts, open), ...destinationChecks],
       };
@@ -117,12 +122,23 @@ async function learnVolume(context: CountedContext, source: Source, stream: Stre
   return { rowsPerDay: rows / PROBE_DAYS, callsPerSlice: Math.max(1, context.calls) };
 }
 
-async function firstRows(context: ReadContext, source: Source, stream: Stream, account: AdAccount): Promise<Estimate['sample']> {
+interface Sampled {
+  stream: Stream;
+  written: Stream;
+}
+
+async function firstRows(
+  context: ReadContext,
+  source: Source,
+  { stream, written }: Sampled,
+  account: AdAccount,
+): Promise<Estimate['sample']> {
   const day = addDays(dayInTimeZone(new Date(), account.timeZone), -1);
+  const slice = { stream, account, from: day, to: day };
   const rows: (string | null)[][] = [];
-  for await (const { lines } of source.read(context, { stream, account, from: day, to: day }))
+  for await (const { lines } of projectPages(source.read(context, slice), slice, written))
     if (rows.length < SAMPLE_ROWS) rows.push(...readLines(lines));
-  return { stream: stream.name, columns: stream.columns.map(({ name }) => name), rows: rows.slice(0, SAMPLE_ROWS) };
+  return { stream: stream.name, columns: written.columns.map(({ name }) => name), rows: rows.slice(0, SAMPLE_ROWS) };
 }
 
 function accountsCheck(accounts: AdAccount[], open: AdAccount[]): CheckItem {

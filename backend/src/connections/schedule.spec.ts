@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cronProblem } from './cron.js';
 import { isTimeZone, nextRunAt, runsPerMonth } from './schedule.js';
 
 const at = (text: string): Date => new Date(text);
@@ -44,4 +45,36 @@ it('counts the runs of a month', () => {
 
 it('knows time zones from words that are none', () => {
   expect(['Europe/Berlin', 'UTC', 'Mars/Olympus', ''].map(isTimeZone)).toEqual([true, true, false, false]);
+});
+
+describe('a cron schedule', () => {
+  const cron = { kind: 'cron', cron: '30 6 * * 1-5', timeZone: 'Europe/Berlin' } as const;
+
+  it.each([
+    ['on working days, by the wall clock of its zone', '2026-11-20T06:00:00Z', '2026-11-23T05:30:00Z'],
+    ['strictly after a run', '2026-11-23T05:30:00Z', '2026-11-24T05:30:00Z'],
+    ['an hour earlier in UTC once summer time has begun', '2026-03-27T12:00:00Z', '2026-03-30T04:30:00Z'],
+  ])('runs %s', (_what, after, expected) => expect(nextRunAt(cron, at(after))).toEqual(at(expected)));
+
+  it('counts what a month holds', () => {
+    const now = at('2026-11-01T00:00:00Z');
+    expect(runsPerMonth({ ...cron, cron: '*/15 * * * *' }, now)).toBe(2_880);
+    expect(runsPerMonth(cron, now)).toBe(21);
+    expect(runsPerMonth({ ...cron, cron: '0 0 1 1 *' }, now)).toBe(0);
+  });
+
+  it.each([
+    ['* * * * *', 'at least 15 minutes'],
+    ['*/25 * * * *', 'at least 15 minutes'],
+    ['0,59 0,23 1,15,16 * *', 'at least 15 minutes'],
+    ['0 0 30 2 *', 'never comes'],
+    ['* * * * * *', 'minute, hour'],
+    ['@daily', 'minute, hour'],
+    ['61 * * * *', 'not a cron expression'],
+    ['a b c d e', 'not a cron expression'],
+  ])('is refused as %s', (expression, reason) => expect(cronProblem(expression)).toContain(reason));
+
+  it.each(['*/15 * * * *', '0 5 * * MON-FRI', '0 0 29 2 *', '0 0 L * *'])('may be %s', (expression) =>
+    expect(cronProblem(expression)).toBeNull(),
+  );
 });

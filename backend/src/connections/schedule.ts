@@ -1,22 +1,28 @@
+import { countCronRuns, nextCronRun } from './cron.js';
 import { dayInTimeZone, addDays } from '../connectors/kit/days.js';
+
+const DAY_MS = 86_400_000;
 
 export type Schedule =
   | { kind: 'manual'; timeZone: string }
   | { kind: 'interval'; everyMinutes: number; timeZone: string }
-  | { kind: 'daily'; atTime: string; timeZone: string };
+  | { kind: 'daily'; atTime: string; timeZone: string }
+  | { kind: 'cron'; cron: string; timeZone: string };
 
 /** When the schedule starts a run next, strictly after `after`; null for manual. */
 export function nextRunAt(schedule: Schedule, after: Date): Date | null {
   if (schedule.kind === 'manual') return null;
   if (schedule.kind === 'interval') return new Date(after.getTime() + schedule.everyMinutes * 60_000);
+  if (schedule.kind === 'cron') return nextCronRun(schedule.cron, schedule.timeZone, after);
   const today = dayInTimeZone(after, schedule.timeZone);
   const candidate = momentInTimeZone(today, schedule.atTime, schedule.timeZone);
   return candidate > after ? candidate : momentInTimeZone(addDays(today, 1), schedule.atTime, schedule.timeZone);
 }
 
-/** Runs the schedule makes in thirty days. */
-export function runsPerMonth(schedule: Schedule): number {
+/** Runs the schedule makes in the coming thirty days. */
+export function runsPerMonth(schedule: Schedule, now = new Date()): number {
   if (schedule.kind === 'manual') return 0;
+  if (schedule.kind === 'cron') return countCronRuns(schedule.cron, now, new Date(now.getTime() + 30 * DAY_MS));
   return schedule.kind === 'daily' ? 30 : Math.round((30 * 24 * 60) / schedule.everyMinutes);
 }
 

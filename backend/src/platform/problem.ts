@@ -50,6 +50,8 @@ export const PROBLEMS = {
   'source.unknown_account': { status: 422, title: 'The app does not reach this account' },
   'destination.check_failed': { status: 422, title: 'The destination did not pass its check' },
   'connection.history_gone': { status: 422, title: 'The platform no longer has these days' },
+  'connection.unknown_column': { status: 422, title: 'The stream has no such column' },
+  'connection.needed_column': { status: 422, title: 'The column cannot be left out' },
   'connection.unknown_stream': { status: 422, title: 'The source has no such stream' },
   'subscription.required': { status: 402, title: 'A subscription is needed' },
   'subscription.limit_reached': { status: 402, title: 'The plan holds no more' },

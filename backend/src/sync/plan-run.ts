@@ -1,5 +1,6 @@
 import type { AdAccount, ConnectorContext, Stream } from '../connectors/kit/contract.js';
 import { FixSettings, SkipAccount } from '../connectors/kit/errors.js';
+import { withoutColumns } from '../connectors/kit/left-out.js';
 import { dayInTimeZone } from '../connectors/kit/days.js';
 import { notBegun } from './nothing-to-load.js';
 import { planSlices } from './plan-slices.js';
@@ -10,6 +11,8 @@ const WIDE_LOOKBACK_DAYS = 30;
 /** What a run reads: the streams and accounts it is of, how far back they may still change, and the slices that follow. */
 export class RunPlanner {
   readonly streams: Map<string, Stream>;
+  /** The same as the destination gets them: without the columns that the connection leaves out. */
+  readonly written: Map<string, Stream>;
   readonly accounts: Map<string, AdAccount>;
   readonly lookbackDays = new Map<string, number>();
   private readonly parts: RunParts;
@@ -22,6 +25,7 @@ export class RunPlanner {
     this.streams = new Map(
       source.connector.streams.filter(({ name }) => connection.streams.includes(name)).map((stream) => [stream.name, stream]),
     );
+    this.written = new Map([...this.streams].map(([name, stream]) => [name, withoutColumns(stream, connection.leftOut[name])]));
     this.accounts = new Map(source.accounts.map((account) => [account.externalId, account]));
   }
 

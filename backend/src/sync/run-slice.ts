@@ -7,10 +7,12 @@ import type {
   ReadContext,
   Slice,
   Source,
+  Stream,
   WriteContext,
 } from '../connectors/kit/contract.js';
 import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
 import { CorruptAnswer } from '../connectors/kit/errors.js';
+import { projectPages } from '../connectors/kit/left-out.js';
 import { addSums, emptySums, equalSums } from '../connectors/kit/sums.js';
 import type { CoverageDay } from './run-ledger.js';
 import type { ProgressReporter } from './run-progress.js';
@@ -22,6 +24,8 @@ export interface SliceWork {
   source: Source;
   destination: Destination;
   slice: Slice;
+  /** The slice's stream as the destination gets it. */
+  written: Stream;
   fence: { runId: string; leaseEpoch: bigint };
   lookbackDays: number;
   now: Date;
@@ -42,18 +46,24 @@ export interface SliceResult {
  * Knows nothing of runs, retries or the database.
  */
 export async function runSlice(context: SliceContext, work: SliceWork): Promise<SliceResult> {
-  const { destination, slice, fence, progress } = work;
+  const { destination, slice, written, fence, progress } = work;
+  const writtenSlice = { ...slice, stream: written };
   const tally = new Tally();
   let bytes: number;
   try {
-    const loaded = await destination.write(context, slice, tallied(context, work, tally), fence);
+    const loaded = await destination.write(
+      context,
+      writtenSlice,
+      projectPages(tallied(context, work, tally), slice, written),
+      fence,
+    );
     bytes = loaded.bytes;
     progress.sliceLoaded(loaded.rowsWritten);
   } catch (error) {
     progress.rowsForgotten(tally.rows);
     throw error;
   }
-  const found = new Map((await destination.totals(context, slice)).map((day) => [day.day, day]));
+  const found = new Map((await destination.totals(context, writtenSlice)).map((day) => [day.day, day]));
   return compare(work, tally.byDay, found, bytes);
 }
 

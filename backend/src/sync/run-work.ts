@@ -52,7 +52,7 @@ export class RunWork {
   /** Before anything is planned: what was loaded into another place is not there. */
   private async prepare(context: ConnectorContext): Promise<void> {
     const { lease, destination, targets, log } = this.parts;
-    const moved = await targets.keep(lease, await destination.prepare(context, [...this.planner.streams.values()]));
+    const moved = await targets.keep(lease, await destination.prepare(context, [...this.planner.written.values()]));
     if (moved.length > 0)
       await log.write(lease, 'warn', `${moved.join(', ')} is written to a new place: its history is loaded again.`);
   }
@@ -100,7 +100,8 @@ export class RunWork {
     const { lease, source, destination, progress, sentRows, exchange } = this.parts;
     const stream = this.planner.streams.get(row.stream);
     const account = this.planner.accounts.get(row.accountId);
-    if (!stream || !account) throw goneFromSource(row);
+    const written = this.planner.written.get(row.stream);
+    if (!stream || !written || !account) throw goneFromSource(row);
     // Not asked: what an account is called and counts in is not known any more.
     if (account.status === 'closed') throw closedAccount(account);
     const sliceContext = { ...context, job: this.remoteJob(row), exchange, ledger: sentRows };
@@ -108,6 +109,7 @@ export class RunWork {
       source: source.connector,
       destination,
       slice: { stream, account, from: row.from, to: row.to },
+      written,
       fence: { runId: lease.runId, leaseEpoch: lease.epoch },
       lookbackDays: this.planner.lookbackDays.get(row.accountId) ?? 0,
       now: this.now,

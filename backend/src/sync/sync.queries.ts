@@ -4,6 +4,7 @@ import type { RunKind } from '../generated/prisma/client.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
+import type { LeftOut } from '../connectors/kit/left-out.js';
 import { coverageKey, type PlanInput } from './plan-slices.js';
 
 export interface RunConnection {
@@ -14,6 +15,7 @@ export interface RunConnection {
   sourceId: string;
   destinationId: string;
   streams: string[];
+  leftOut: LeftOut;
   lookbackDays: number | null;
   historyFrom: Day;
   /** The organization's, for converted costs. */
@@ -64,6 +66,7 @@ export class SyncQueries {
     const [row] = await this.tenants.query<RunConnection>(
       organizationId,
       `select c.id as "connectionId", r.kind, c.name, c.source_id as "sourceId", c.destination_id as "destinationId", c.streams,
+              c.left_out as "leftOut",
               c.lookback_days as "lookbackDays", c.history_from as "historyFrom", o.currency
          from runs r
          join connections c on c.organization_id = r.organization_id and c.id = r.connection_id

@@ -17,6 +17,8 @@ export interface Draft {
   isNameTyped: boolean;
   /** null until the catalog's streams are known: then those most people begin with. */
   streams: string[] | null;
+  /** Columns that are not written, by stream. */
+  leftOut: Record<string, string[]>;
   /** For what the streams and the look-back were chosen; for another source, or events instead of tables, they are chosen anew. */
   chosenFor: ChosenFor | null;
   schedule: Schedule | null;
@@ -33,6 +35,7 @@ export const emptyDraft: Draft = {
   name: '',
   isNameTyped: false,
   streams: null,
+  leftOut: {},
   chosenFor: null,
   schedule: null,
   lookbackDays: null,

@@ -2822,6 +2822,11 @@ export interface components {
             /** @enum {string} */
             type: "bigint" | "boolean" | "text" | "date" | "double";
             description: string;
+            /**
+             * @description Why it is always written: it tells rows apart, proves that all arrived, or says what money is counted in. Null: it can be left out.
+             * @enum {string|null}
+             */
+            need: "key" | "money" | "proof" | null;
         };
         CatalogStream: {
             name: string;
@@ -3367,10 +3372,12 @@ export interface components {
             isSelected: boolean;
             /** @description Table at the destination. */
             targetTable: string;
+            /** @description Columns that are not written. */
+            leftOut: string[];
         };
         ScheduleBody: {
             /** @enum {string} */
-            kind: "interval" | "manual" | "daily";
+            kind: "interval" | "manual" | "daily" | "cron";
             /**
              * Format: int32
              * @description For `interval`: 15 to 1440.
@@ -3378,7 +3385,9 @@ export interface components {
             everyMinutes?: number;
             /** @description For `daily`: the wall clock's time, `HH:MM`. */
             atTime?: string;
-            /** @description IANA name. */
+            /** @description For `cron`: minute, hour, day of the month, month and weekday; runs at least 15 minutes apart. */
+            cron?: string;
+            /** @description IANA name; by its clock `daily` and `cron` run. */
             timeZone: string;
         };
         RunProgress: {
@@ -3475,6 +3484,11 @@ export interface components {
                 [key: string]: number;
             };
         };
+        LeftOutColumns: {
+            stream: string;
+            /** @description Never those that tell rows apart, prove them, or say what money is counted in: see `need` in the catalog. */
+            columns: string[];
+        };
         CreateConnectionBody: {
             /** @description 1 to 120 characters. */
             name: string;
@@ -3495,6 +3509,8 @@ export interface components {
              * @description First day wanted, in each account's calendar.
              */
             historyFrom: string;
+            /** @description What is not written of the streams; nothing when missing. A column that a table has already stays, and is empty from then on. */
+            leftOut?: components["schemas"]["LeftOutColumns"][];
         };
         EstimateBody: {
             /** Format: uuid */
@@ -3514,6 +3530,8 @@ export interface components {
              * @description First day wanted, in each account's calendar.
              */
             historyFrom: string;
+            /** @description What is not written of the streams; nothing when missing. A column that a table has already stays, and is empty from then on. */
+            leftOut?: components["schemas"]["LeftOutColumns"][];
         };
         EstimateFirstLoad: {
             /** Format: int32 */
@@ -3583,9 +3601,14 @@ export interface components {
             dailyCalls: components["schemas"]["EstimateDailyCalls"] | null;
             /**
              * Format: int32
-             * @description What each run reads again, over all accounts the widest.
+             * @description What is read again once a day, over all accounts the widest.
              */
             lookbackDays: number;
+            /**
+             * Format: int32
+             * @description What of it every run reads.
+             */
+            recentDays: number;
             sample: components["schemas"]["EstimateSample"];
             checks: components["schemas"]["CheckEntry"][];
         };
@@ -3605,6 +3628,8 @@ export interface components {
              * @description First day wanted, in each account's calendar.
              */
             historyFrom?: string;
+            /** @description What is not written of the streams, in place of what was left out before. */
+            leftOut?: components["schemas"]["LeftOutColumns"][];
             /** @description Up to 20 words of up to 40 characters. */
             tags?: string[];
             /**
@@ -3711,7 +3736,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4525,8 +4550,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `connection.history_gone`: The platform no longer has these days. `connection.unknown_stream`: The source has no such stream. */
-        "idempotency.key_reused-connection.history_gone-connection.unknown_stream": {
+        /** @description `idempotency.key_reused`: The key belongs to another call. `connection.history_gone`: The platform no longer has these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. */
+        "idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4549,8 +4574,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider refused. */
-        "idempotency.key_reused-app.not_connected-connection.unknown_stream-provider.failed": {
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider refused. */
+        "idempotency.key_reused-app.not_connected-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4561,8 +4586,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `connection.history_gone`: The platform no longer has these days. `connection.unknown_stream`: The source has no such stream. */
-        "connection.history_gone-connection.unknown_stream": {
+        /** @description `connection.history_gone`: The platform no longer has these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. */
+        "connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -8681,7 +8706,8 @@ export interface operations {
                      *                 {
                      *                   "name": "Search",
                      *                   "type": "text",
-                     *                   "description": "description"
+                     *                   "description": "description",
+                     *                   "need": "key"
                      *                 }
                      *               ]
                      *             }
@@ -10458,13 +10484,17 @@ export interface operations {
                      *             {
                      *               "name": "Search",
                      *               "isSelected": true,
-                     *               "targetTable": "campaign_daily"
+                     *               "targetTable": "campaign_daily",
+                     *               "leftOut": [
+                     *                 "leftOut"
+                     *               ]
                      *             }
                      *           ],
                      *           "schedule": {
                      *             "kind": "daily",
                      *             "everyMinutes": 60,
                      *             "atTime": "06:00",
+                     *             "cron": "cron",
                      *             "timeZone": "Europe/Berlin"
                      *           },
                      *           "lookbackDays": 30,
@@ -10602,10 +10632,19 @@ export interface operations {
                  *         "kind": "daily",
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
+                 *         "cron": "cron",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "lookbackDays": 30,
-                 *       "historyFrom": "2026-11-19"
+                 *       "historyFrom": "2026-11-19",
+                 *       "leftOut": [
+                 *         {
+                 *           "stream": "campaign_daily",
+                 *           "columns": [
+                 *             "columns"
+                 *           ]
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["CreateConnectionBody"];
@@ -10652,13 +10691,17 @@ export interface operations {
                      *         {
                      *           "name": "Search",
                      *           "isSelected": true,
-                     *           "targetTable": "campaign_daily"
+                     *           "targetTable": "campaign_daily",
+                     *           "leftOut": [
+                     *             "leftOut"
+                     *           ]
                      *         }
                      *       ],
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
+                     *         "cron": "cron",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
@@ -10759,7 +10802,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused-connection.history_gone-connection.unknown_stream"];
+            422: components["responses"]["idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -10793,10 +10836,19 @@ export interface operations {
                  *         "kind": "daily",
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
+                 *         "cron": "cron",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "lookbackDays": 30,
-                 *       "historyFrom": "2026-11-19"
+                 *       "historyFrom": "2026-11-19",
+                 *       "leftOut": [
+                 *         {
+                 *           "stream": "campaign_daily",
+                 *           "columns": [
+                 *             "columns"
+                 *           ]
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["EstimateBody"];
@@ -10855,6 +10907,7 @@ export interface operations {
                      *         "access": "access"
                      *       },
                      *       "lookbackDays": 30,
+                     *       "recentDays": 0,
                      *       "sample": {
                      *         "rows": [
                      *           [
@@ -10888,7 +10941,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected-connection.unknown_stream-provider.failed"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
@@ -10948,13 +11001,17 @@ export interface operations {
                      *         {
                      *           "name": "Search",
                      *           "isSelected": true,
-                     *           "targetTable": "campaign_daily"
+                     *           "targetTable": "campaign_daily",
+                     *           "leftOut": [
+                     *             "leftOut"
+                     *           ]
                      *         }
                      *       ],
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
+                     *         "cron": "cron",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
@@ -11112,10 +11169,19 @@ export interface operations {
                  *         "kind": "daily",
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
+                 *         "cron": "cron",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "lookbackDays": 30,
                  *       "historyFrom": "2026-11-19",
+                 *       "leftOut": [
+                 *         {
+                 *           "stream": "campaign_daily",
+                 *           "columns": [
+                 *             "columns"
+                 *           ]
+                 *         }
+                 *       ],
                  *       "tags": [
                  *         "tags"
                  *       ],
@@ -11166,13 +11232,17 @@ export interface operations {
                      *         {
                      *           "name": "Search",
                      *           "isSelected": true,
-                     *           "targetTable": "campaign_daily"
+                     *           "targetTable": "campaign_daily",
+                     *           "leftOut": [
+                     *             "leftOut"
+                     *           ]
                      *         }
                      *       ],
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
+                     *         "cron": "cron",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
@@ -11272,7 +11342,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["connection.history_gone-connection.unknown_stream"];
+            422: components["responses"]["connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -11337,13 +11407,17 @@ export interface operations {
                      *         {
                      *           "name": "Search",
                      *           "isSelected": true,
-                     *           "targetTable": "campaign_daily"
+                     *           "targetTable": "campaign_daily",
+                     *           "leftOut": [
+                     *             "leftOut"
+                     *           ]
                      *         }
                      *       ],
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
+                     *         "cron": "cron",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
@@ -11597,13 +11671,17 @@ export interface operations {
                      *         {
                      *           "name": "Search",
                      *           "isSelected": true,
-                     *           "targetTable": "campaign_daily"
+                     *           "targetTable": "campaign_daily",
+                     *           "leftOut": [
+                     *             "leftOut"
+                     *           ]
                      *         }
                      *       ],
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
+                     *         "cron": "cron",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
@@ -11767,13 +11845,17 @@ export interface operations {
                      *         {
                      *           "name": "Search",
                      *           "isSelected": true,
-                     *           "targetTable": "campaign_daily"
+                     *           "targetTable": "campaign_daily",
+                     *           "leftOut": [
+                     *             "leftOut"
+                     *           ]
                      *         }
                      *       ],
                      *       "schedule": {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
+                     *         "cron": "cron",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeInterval, describeSchedule, nextRuns, parseTimeOfDay, runsPerDay } from './schedule';
+import { describeInterval, describeSchedule, nextRuns, parseTimeOfDay } from './schedule';
 
 const timeZone = 'Europe/Paris';
 
@@ -10,6 +10,7 @@ describe('schedule in words', () => {
     [{ kind: 'interval', everyMinutes: 360, timeZone } as const, 'Every 6 h'],
     [{ kind: 'interval', everyMinutes: 15, timeZone } as const, 'Every 15 min'],
     [{ kind: 'daily', atTime: '05:00', timeZone } as const, 'Daily 05:00'],
+    [{ kind: 'cron', cron: '30 6 * * 1-5', timeZone } as const, 'Cron 30 6 * * 1-5'],
   ])('%o reads %s', (schedule, expected) => expect(describeSchedule(schedule)).toBe(expected));
 
   test('choices are whole words', () =>
@@ -41,8 +42,4 @@ describe('coming runs', () => {
     ]));
   test('a time still to come today is today', () =>
     expect(times(nextRuns({ kind: 'daily', atTime: '23:30', timeZone }, now, 1))).toEqual(['2026-11-20T22:30']));
-  test('runs a day', () =>
-    expect([runsPerDay({ kind: 'manual', timeZone }), runsPerDay({ kind: 'interval', everyMinutes: 60, timeZone })]).toEqual([
-      0, 24,
-    ]));
 });

@@ -1,7 +1,8 @@
 export interface Schedule {
-  kind: 'manual' | 'interval' | 'daily';
+  kind: 'manual' | 'interval' | 'daily' | 'cron';
   everyMinutes?: number;
   atTime?: string;
+  cron?: string;
   timeZone: string;
 }
 
@@ -17,18 +18,15 @@ export function describeInterval(everyMinutes: number): string {
   return `${everyMinutes} minutes`;
 }
 
-/** `Hourly`, `Every 6 h`, `Daily 05:00`, `Manual` */
+/** `Hourly`, `Every 6 h`, `Daily 05:00`, `Cron 30 6 * * 1-5`, `Manual` */
 export function describeSchedule(schedule: Schedule): string {
   if (schedule.kind === 'manual') return 'Manual';
   if (schedule.kind === 'daily') return `Daily ${schedule.atTime ?? '00:00'}`;
+  if (schedule.kind === 'cron') return `Cron ${schedule.cron ?? ''}`;
   const everyMinutes = schedule.everyMinutes ?? 60;
   if (everyMinutes === 60) return 'Hourly';
   return everyMinutes % 60 === 0 ? `Every ${everyMinutes / 60} h` : `Every ${everyMinutes} min`;
 }
-
-/** How many runs a schedule makes in a day. */
-export const runsPerDay = (schedule: Schedule): number =>
-  schedule.kind === 'manual' ? 0 : schedule.kind === 'daily' ? 1 : MINUTES_PER_DAY / (schedule.everyMinutes ?? 60);
 
 /** `5:30` and `05:30` are `05:30`; what is no time of day is null. */
 export function parseTimeOfDay(text: string): string | null {
@@ -55,9 +53,9 @@ function nextDaily(after: Date, atTime: string, timeZone: string): Date {
   return new Date(Math.floor(after.getTime() / MINUTE_MS + aheadMinutes) * MINUTE_MS);
 }
 
-/** The coming runs if the connection were made now. A day on which clocks change may move a daily run by an hour here; the server decides. */
+/** The coming runs of an interval or a time of day if the connection were made now. A day on which clocks change may move a daily run by an hour here; the server decides. */
 export function nextRuns(schedule: Schedule, now: Date, count = 3): Date[] {
-  if (schedule.kind === 'manual') return [];
+  if (schedule.kind === 'manual' || schedule.kind === 'cron') return [];
   const runs: Date[] = [];
   for (let last = now; runs.length < count; runs.push(last)) {
     last =

@@ -19,8 +19,8 @@ import { MixpanelNote } from './MixpanelNote';
 import type { StepProps } from './step-props';
 import { stepNeeds } from './steps';
 import styles from './Steps.module.css';
-import { streamsFor } from './stream-choice';
-import { StreamTable } from './StreamTable';
+import { streamsFor } from '../../api/forms/streams/stream-choice';
+import { StreamTable } from '../../api/forms/streams/StreamTable';
 import { useStartingValues } from './use-starting-values';
 
 function Route({ source, destination }: { source: Source; destination: Destination }) {
@@ -106,7 +106,9 @@ function Streams({ draft, onChange, source, destination, streams }: SettingsProp
         sourceProvider={source.provider}
         destination={destination}
         chosen={chosen}
+        leftOut={draft.leftOut}
         onChange={(names) => onChange({ streams: names })}
+        onLeaveOut={(leftOut) => onChange({ leftOut })}
       />
     </SettingRow>
   );
@@ -129,7 +131,10 @@ function Settings(props: SettingsProps) {
       <SettingRow title="Schedule" hint="Runs never overlap; a late run takes over what it missed.">
         {draft.schedule && <ScheduleFields schedule={draft.schedule} onChange={(schedule) => onChange({ schedule })} />}
       </SettingRow>
-      <SettingRow title="Look-back" hint="How far each run reads again, because ad platforms restate recent days.">
+      <SettingRow
+        title="Look-back"
+        hint="How far back days are read again, once a day, because ad platforms restate them. Every run reads the last 3."
+      >
         <Lookback {...props} />
       </SettingRow>
       <SettingRow title="History from" hint="The first load begins by itself.">

@@ -40,7 +40,20 @@ export function describeRuns(runs: number): string {
   return perDay === 1 ? 'once a day' : `${plural(Math.round(perDay), 'time')} a day`;
 }
 
-function CostTable({ draft, estimate: { firstLoad, eachMonth, lookbackDays } }: { draft: Draft; estimate: Estimate }) {
+/** The whole look-back is read once a day, and its last days by every run. */
+export function describeLookback(runs: number, lookbackDays: number, recentDays: number): string {
+  const isOften = runs > DAYS_PER_MONTH && recentDays < lookbackDays;
+  if (!isOften) return `${plural(lookbackDays, 'day')} read again, ${describeRuns(runs)}`;
+  return `${plural(lookbackDays, 'day')} read again once a day, the last ${recentDays} ${describeRuns(runs)}`;
+}
+
+function CostTable({
+  draft,
+  estimate: { firstLoad, eachMonth, lookbackDays, recentDays },
+}: {
+  draft: Draft;
+  estimate: Estimate;
+}) {
   const now = useNow(300_000);
   const isManual = eachMonth.runs === 0;
   return (
@@ -68,7 +81,7 @@ function CostTable({ draft, estimate: { firstLoad, eachMonth, lookbackDays } }: 
         {!isManual && (
           <Line
             name="Look-back"
-            second={`each month: ${plural(lookbackDays, 'day')} read again, ${describeRuns(eachMonth.runs)}`}
+            second={`each month: ${describeLookback(eachMonth.runs, lookbackDays, recentDays)}`}
             cost={eachMonth.lookback}
           />
         )}

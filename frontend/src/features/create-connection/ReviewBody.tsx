@@ -11,7 +11,7 @@ import type { Draft } from '../../api/connection-draft';
 import { Costs } from './Costs';
 import styles from './ReviewBody.module.css';
 import { SampleTable } from './SampleTable';
-import { writeModeOf } from './stream-choice';
+import { writeModeOf } from '../../api/forms/streams/stream-choice';
 
 interface ReviewBodyProps {
   draft: Draft;
@@ -26,6 +26,7 @@ interface ReviewBodyProps {
 
 function Side({ draft, destination, estimate, onChange }: ReviewBodyProps) {
   const now = useNow(300_000);
+  const leftOutCount = (draft.streams ?? []).reduce((sum, name) => sum + (draft.leftOut[name]?.length ?? 0), 0);
   return (
     <>
       <Section title="Checks" aside={passedCount(estimate.checks)}>
@@ -43,6 +44,7 @@ function Side({ draft, destination, estimate, onChange }: ReviewBodyProps) {
           facts={[
             { label: 'Name', value: draft.name },
             { label: 'Streams', value: draft.streams?.length ?? 0 },
+            { label: 'Fields', value: leftOutCount === 0 ? 'All' : `All but ${leftOutCount}` },
             { label: 'Write mode', value: destination ? writeModeOf(destination) : '—' },
             { label: 'Schedule', value: draft.schedule ? describeSchedule(draft.schedule) : '—' },
             {

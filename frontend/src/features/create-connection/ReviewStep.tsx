@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
+import { toLeftOutBody } from '../../api/forms/streams/left-out';
 import { useCatalog } from '../../api/apps';
 import { createConnection, useEstimate } from '../../api/connections';
 import { useDestination } from '../../api/destinations';
@@ -20,9 +21,17 @@ import { Estimating, ReviewBody } from './ReviewBody';
 import type { StepProps } from './step-props';
 import { WizardFooter } from '../../ui/WizardFooter';
 
-function questionOf({ sourceId, destinationId, streams, schedule, historyFrom, lookbackDays }: Draft): EstimateQuestion | null {
+function questionOf({
+  sourceId,
+  destinationId,
+  streams,
+  leftOut,
+  schedule,
+  historyFrom,
+  lookbackDays,
+}: Draft): EstimateQuestion | null {
   if (!sourceId || !destinationId || !streams || !schedule || !historyFrom) return null;
-  return { sourceId, destinationId, streams, schedule, historyFrom, lookbackDays };
+  return { sourceId, destinationId, streams, leftOut: toLeftOutBody(leftOut, streams), schedule, historyFrom, lookbackDays };
 }
 
 const REFUSALS = [400, 404, 409, 422];
@@ -97,7 +106,9 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
           stream={stream}
           estimate={estimate}
           onChange={() => onGo('configure')}
-          onSchedule={(everyMinutes) => onChange({ schedule: { kind: 'interval', everyMinutes, timeZone: draft.schedule?.timeZone ?? readerTimeZone() } })}
+          onSchedule={(everyMinutes) =>
+            onChange({ schedule: { kind: 'interval', everyMinutes, timeZone: draft.schedule?.timeZone ?? readerTimeZone() } })
+          }
         />
       )}
       <WizardFooter

@@ -4,6 +4,7 @@ import { orderSample } from './sample-order';
 const type = (name: string) => ({
   name,
   description: '',
+  need: null,
   type: (name === 'account_id' ? 'text' : 'bigint') as 'text' | 'bigint',
 });
 

@@ -30,8 +30,9 @@ test('streams ticked for a warehouse are not taken over to Mixpanel, where their
 });
 
 test('streams ticked for one source are not taken over to another', () => {
-  const few = { ...first, streams: ['hourly_daily'], lookbackDays: 12 };
-  expect(settled(few, social, warehouse)).toMatchObject({ streams: first.streams, lookbackDays: null });
+  const few = { ...first, streams: ['hourly_daily'], lookbackDays: 12, leftOut: { hourly_daily: ['status'] } };
+  expect(settled(few, social, warehouse)).toMatchObject({ streams: first.streams, lookbackDays: null, leftOut: {} });
+  expect(settled(few, search, warehouse).leftOut).toEqual(few.leftOut);
 });
 
 test('another warehouse keeps what was chosen', () => {

@@ -2,7 +2,7 @@ import type { ChosenFor, Draft } from '../../api/connection-draft';
 import type { CatalogStream, Destination, Source } from '../../api/types';
 import { addDays, localDay } from '../../lib/dates';
 import { startingSchedule } from '../../ui/ScheduleFields';
-import { startingStreams } from './stream-choice';
+import { startingStreams } from '../../api/forms/streams/stream-choice';
 
 /** How far back a first load reaches unless somebody says otherwise. */
 const STARTING_HISTORY_DAYS = 90;
@@ -45,6 +45,7 @@ export function startingValues(draft: Draft, parts: Parts, { now, timeZone }: Re
   const part: Partial<Draft> = {
     name: draft.isNameTyped ? draft.name : source.name,
     streams: streamsOf(draft, parts),
+    leftOut: draft.chosenFor?.sourceId === source.id ? draft.leftOut : {},
     chosenFor,
     schedule: draft.schedule ?? startingSchedule('interval', timeZone),
     // How far back a platform restates its days is its own matter.

@@ -1,5 +1,6 @@
 import type { WizardStep } from '../../lib/paths';
 import type { Draft } from '../../api/connection-draft';
+import { scheduleError } from '../../ui/ScheduleFields';
 import { historyError } from './history-range';
 
 export const STEPS: { key: WizardStep; label: string }[] = [
@@ -13,6 +14,7 @@ function configureNeeds({ name, streams, schedule, historyFrom, earliest }: Draf
   if (name.trim() === '') return 'Give it a name';
   if (!streams?.length) return 'Choose a stream';
   if (schedule === null) return 'Choose a schedule';
+  if (scheduleError(schedule) !== null) return scheduleError(schedule);
   return historyFrom === null ? 'Choose how far back' : historyError(historyFrom, earliest, new Date());
 }
 

@@ -128,7 +128,10 @@ export function SourceFields({ source, listed, connector, state, isLocked }: Sou
         />
       </SettingRow>
       {connector && <What state={state} connector={connector} isLocked={isLocked} />}
-      <SettingRow title="Look-back" hint="How far each run reads again, because ad platforms restate recent days.">
+      <SettingRow
+        title="Look-back"
+        hint="How far back days are read again, once a day, because ad platforms restate them. Every run reads the last 3."
+      >
         <WindowsField
           source={source}
           lookbackDays={form.settings.lookbackDays}

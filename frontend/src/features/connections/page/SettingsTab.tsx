@@ -5,6 +5,8 @@ import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { useCatalog } from '../../../api/apps';
 import { updateConnection } from '../../../api/connections';
+import { toLeftOutBody } from '../../../api/forms/streams/left-out';
+import type { LeftOut } from '../../../api/forms/streams/left-out';
 import { keysAboutConnection } from '../../../api/keys';
 import type { Connection, Schedule } from '../../../api/types';
 import { paths } from '../../../lib/paths';
@@ -12,17 +14,20 @@ import { useOrganizationId } from '../../../session/organization-context';
 import { usePermissionGate } from '../../../session/permissions';
 import { ErrorText } from '../../../ui/ErrorNotice';
 import { LookbackField } from '../../../ui/LookbackField';
-import { ScheduleFields } from '../../../ui/ScheduleFields';
+import { scheduleError, ScheduleFields } from '../../../ui/ScheduleFields';
 import { SettingRow } from '../../../ui/SettingRow';
 import { toast } from '../../../ui/toast';
 import { ActiveSwitch } from '../ActiveSwitch';
 import { DeleteConnectionDialog } from '../DeleteConnectionDialog';
 import styles from './SettingsTab.module.css';
+import { StreamSettings } from './StreamSettings';
 
 interface Values {
   name: string;
   schedule: Schedule;
   lookbackDays: number | null;
+  streams: string[];
+  leftOut: LeftOut;
 }
 
 /** Why the automatic window is what it is, in the connector's own words. */
@@ -66,16 +71,32 @@ export function SettingsTab({ connection }: { connection: Connection }) {
   const [isBusy, setBusy] = useState(false);
   const lookbackReason = useLookbackReason(connection);
   const isLocked = closedBecause !== null;
+  const offered = connection.streams.map(({ name }) => name);
   const form = useForm<Values>({
     mode: 'controlled',
-    initialValues: { name: connection.name, schedule: connection.schedule, lookbackDays: connection.lookbackDays },
-    validate: { name: (value) => (value.trim() === '' ? 'A connection needs a name' : null) },
+    initialValues: {
+      name: connection.name,
+      schedule: connection.schedule,
+      lookbackDays: connection.lookbackDays,
+      streams: connection.streams.filter(({ isSelected }) => isSelected).map(({ name }) => name),
+      leftOut: Object.fromEntries(connection.streams.map(({ name, leftOut }) => [name, leftOut])),
+    },
+    validate: {
+      name: (value) => (value.trim() === '' ? 'A connection needs a name' : null),
+      schedule: scheduleError,
+      streams: (value) => (value.length === 0 ? 'Choose a stream' : null),
+    },
   });
   const save = form.onSubmit(async (values) => {
     setBusy(true);
     setFailure(null);
     try {
-      await updateConnection(organizationId, connection.id, { ...values, name: values.name.trim(), version: connection.version });
+      await updateConnection(organizationId, connection.id, {
+        ...values,
+        name: values.name.trim(),
+        leftOut: toLeftOutBody(values.leftOut, offered),
+        version: connection.version,
+      });
       await mutate(keysAboutConnection(organizationId, connection.id));
       form.resetDirty(values);
       toast.done('Settings saved');
@@ -90,6 +111,20 @@ export function SettingsTab({ connection }: { connection: Connection }) {
       <SettingRow title="Name">
         <TextInput aria-label="Name" disabled={isLocked} {...form.getInputProps('name')} />
       </SettingRow>
+      <SettingRow
+        title="Streams"
+        hint="A stream that is added loads its whole history; a field fills the days that are read again."
+      >
+        <StreamSettings
+          connection={connection}
+          chosen={form.values.streams}
+          leftOut={form.values.leftOut}
+          onChange={(streams) => form.setFieldValue('streams', streams)}
+          onLeaveOut={(leftOut) => form.setFieldValue('leftOut', leftOut)}
+          isLocked={isLocked}
+        />
+        {form.errors.streams && <p role="alert">{form.errors.streams}</p>}
+      </SettingRow>
       <SettingRow title="Schedule" hint="Runs never overlap; a late run takes over what it missed.">
         <ScheduleFields
           schedule={form.values.schedule}
@@ -97,7 +132,10 @@ export function SettingsTab({ connection }: { connection: Connection }) {
           onChange={(schedule) => form.setFieldValue('schedule', schedule)}
         />
       </SettingRow>
-      <SettingRow title="Look-back" hint="How far each run reads again, because ad platforms restate recent days.">
+      <SettingRow
+        title="Look-back"
+        hint="How far back days are read again, once a day, because ad platforms restate them. Every run reads the last 3."
+      >
         <LookbackField
           lookbackDays={form.values.lookbackDays}
           automaticDays={null}

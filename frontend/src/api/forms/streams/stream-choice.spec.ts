@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CatalogStream, Level } from '../../api/types';
+import type { CatalogStream, Level } from '../../types';
 import { groupStreams, startingStreams, streamsFor, targetNameOf, writeModeOf } from './stream-choice';
 
 const stream = (name: string, level: Level, breakdowns: string[] = [], column = 'cost_micros') =>

@@ -1,5 +1,5 @@
-import { levelsOf } from '../../api/offered-streams';
-import type { CatalogStream, Destination, Level } from '../../api/types';
+import { levelsOf } from '../../offered-streams';
+import type { CatalogStream, Destination, Level } from '../../types';
 
 type Target = Pick<Destination, 'provider' | 'settings'>;
 

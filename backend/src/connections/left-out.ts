@@ -1,0 +1,43 @@
+import type { Stream } from '../connectors/kit/contract.js';
+import { type LeftOut, type Need, needOf } from '../connectors/kit/left-out.js';
+import { Problem } from '../platform/problem.js';
+import type { LeftOutColumns } from './left-out.dto.js';
+
+const reasons: Record<Need, string> = {
+  key: 'tells rows apart',
+  proof: 'proves that all rows have arrived',
+  money: 'says what the money is counted in',
+};
+
+/** What is stored; refused where a column is none of the stream's, or is needed. */
+export function readLeftOut(streams: Stream[], wanted: LeftOutColumns[] = []): LeftOut {
+  return Object.fromEntries(
+    wanted.flatMap(({ stream: name, columns }) => {
+      const stream = streams.find((one) => one.name === name);
+      if (!stream) throw unknownStreams([name]);
+      for (const column of columns) assertSpare(stream, column);
+      return columns.length > 0 ? [[name, columns]] : [];
+    }),
+  );
+}
+
+function assertSpare(stream: Stream, column: string): void {
+  if (!stream.columns.some(({ name }) => name === column)) {
+    throw new Problem('connection.unknown_column', {
+      detail: `${stream.name} has no column ${column}.`,
+      action: 'Choose from the catalog',
+    });
+  }
+  const need = needOf(stream, column);
+  if (need === null) return;
+  throw new Problem('connection.needed_column', {
+    detail: `${column} of ${stream.name} ${reasons[need]}.`,
+    action: 'Keep the column',
+  });
+}
+
+export const unknownStreams = (names: string[]): Problem =>
+  new Problem('connection.unknown_stream', {
+    detail: `The source has no stream ${names.join(', ')}.`,
+    action: 'Choose from the catalog',
+  });

@@ -1,0 +1,63 @@
+import {
+  IsIn,
+  IsInt,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  Validate,
+  ValidateIf,
+  type ValidationArguments,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { cronProblem } from './cron.js';
+import { isTimeZone } from './schedule.js';
+
+@ValidatorConstraint({ name: 'timeZone' })
+export class IsTimeZone implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return typeof value === 'string' && isTimeZone(value);
+  }
+  defaultMessage(): string {
+    return '$property must be an IANA time zone such as Europe/Berlin';
+  }
+}
+
+@ValidatorConstraint({ name: 'cron' })
+export class IsCron implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return typeof value === 'string' && cronProblem(value) === null;
+  }
+  defaultMessage({ value }: ValidationArguments): string {
+    return `$property ${typeof value === 'string' ? cronProblem(value) : 'must be a text'}`;
+  }
+}
+
+/** When runs start by themselves. */
+export class ScheduleBody {
+  @IsIn(['manual', 'interval', 'daily', 'cron'])
+  kind: 'manual' | 'interval' | 'daily' | 'cron';
+
+  /** For `interval`: 15 to 1440. */
+  @ValidateIf(({ kind, everyMinutes }: ScheduleBody) => kind === 'interval' || everyMinutes !== undefined)
+  @IsInt()
+  @Min(15)
+  @Max(1440)
+  everyMinutes?: number;
+
+  /** For `daily`: the wall clock's time, `HH:MM`. */
+  @ValidateIf(({ kind, atTime }: ScheduleBody) => kind === 'daily' || atTime !== undefined)
+  @Matches(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'atTime must be HH:MM' })
+  atTime?: string;
+
+  /** For `cron`: minute, hour, day of the month, month and weekday; runs at least 15 minutes apart. */
+  @ValidateIf(({ kind, cron }: ScheduleBody) => kind === 'cron' || cron !== undefined)
+  @MaxLength(100)
+  @Validate(IsCron)
+  cron?: string;
+
+  /** IANA name; by its clock `daily` and `cron` run. */
+  @Validate(IsTimeZone)
+  timeZone: string;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Column, Stream } from '../../src/connectors/kit/contract.js';
+import { needOf, projectLines, withoutColumns } from '../../src/connectors/kit/left-out.js';
+
+const column = (name: string): Column => ({ name, type: 'text', description: name });
+const stream: Stream = {
+  name: 'campaign_daily',
+  title: 'Campaigns',
+  description: 'One row per campaign and day.',
+  table: 'campaign_daily',
+  columns: ['account_id', 'date', 'campaign_id', 'campaign_name', 'cost_micros', 'currency', 'conversions'].map(column),
+  key: ['account_id', 'date', 'campaign_id'],
+  level: 'campaign',
+  breakdowns: [],
+  metrics: { costMicros: 'cost_micros', clicks: null, impressions: null },
+  lookbackReason: '',
+};
+const names = ({ columns }: Stream): string[] => columns.map(({ name }) => name);
+
+describe('a stream of which columns are left out', () => {
+  it('keeps what tells rows apart, proves them and says what money is counted in, whoever wants it gone', () => {
+    expect(names(withoutColumns(stream, names(stream)))).toEqual([
+      'account_id',
+      'date',
+      'campaign_id',
+      'cost_micros',
+      'currency',
+    ]);
+    expect(names(stream).map((name) => needOf(stream, name))).toEqual(['key', 'key', 'key', null, 'proof', 'money', null]);
+  });
+
+  it('is the stream itself where nothing is left out', () => {
+    expect(withoutColumns(stream, ['nonsense'])).toBe(stream);
+  });
+});
+
+describe('lines without some of their cells', () => {
+  it.each([
+    ['the first', [false, true, true], 'b\tc\n'],
+    ['the last', [true, true, false], 'a\tb\n'],
+    ['all but one', [false, true, false], 'b\n'],
+  ])('lose %s', (_which, isKept, expected) => {
+    expect(projectLines(Buffer.from('a\tb\tc\n'), isKept).toString()).toBe(expected);
+  });
+
+  it('keep empty cells, escapes and letters of several bytes as they are', () => {
+    const lines = Buffer.from('1\t\tä\\tö\t\\N\n2\tx\t\ty\n');
+    expect(projectLines(lines, [true, true, true, false]).toString()).toBe('1\t\tä\\tö\n2\tx\t\n');
+    expect(projectLines(lines, [true, false, true, true]).toString()).toBe('1\tä\\tö\t\\N\n2\t\ty\n');
+    expect(projectLines(Buffer.alloc(0), [true])).toHaveLength(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { useCatalog } from '../../../api/apps';
+import { useDestination } from '../../../api/destinations';
+import type { LeftOut } from '../../../api/forms/streams/left-out';
+import { streamsFor } from '../../../api/forms/streams/stream-choice';
+import { StreamTable } from '../../../api/forms/streams/StreamTable';
+import type { Connection } from '../../../api/types';
+import { useOrganizationId } from '../../../session/organization-context';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+
+interface StreamSettingsProps {
+  connection: Connection;
+  chosen: string[];
+  leftOut: LeftOut;
+  onChange: (names: string[]) => void;
+  onLeaveOut: (leftOut: LeftOut) => void;
+  isLocked: boolean;
+}
+
+/** The streams that the source brings and the destination takes, and which of their fields are written. */
+export function StreamSettings({ connection, chosen, leftOut, onChange, onLeaveOut, isLocked }: StreamSettingsProps) {
+  const organizationId = useOrganizationId();
+  const catalog = useCatalog();
+  const destination = useDestination(organizationId, connection.destination.id);
+  const connector = catalog.data?.connectors.find(({ provider }) => provider === connection.source.provider);
+  const error: unknown = catalog.error ?? destination.error;
+  if (error !== undefined && (!connector || !destination.data))
+    return (
+      <ErrorNotice
+        error={error}
+        title="The streams could not be fetched"
+        onRetry={() => void Promise.all([catalog.mutate(), destination.mutate()])}
+      />
+    );
+  if (!connector || !destination.data) return <TableBones label="Loading streams" rows={3} widths={[20, '60%', 80]} />;
+  const offered = connection.streams.map(({ name }) => name);
+  const streams = connector.streams.filter(({ name }) => offered.includes(name));
+  return (
+    <StreamTable
+      streams={streamsFor(streams, destination.data)}
+      sourceProvider={connection.source.provider}
+      destination={destination.data}
+      chosen={chosen}
+      leftOut={leftOut}
+      onChange={onChange}
+      onLeaveOut={onLeaveOut}
+      isLocked={isLocked}
+    />
+  );
+}
