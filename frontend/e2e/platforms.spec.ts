@@ -109,7 +109,7 @@ test('accounts are ticked in a tree by keyboard, and become a source with the ta
   await page.keyboard.press('Space');
   await expect(page.getByRole('treeitem', { name: /Northwind Group/ })).toHaveAttribute('aria-checked', 'true');
   await expect(page.getByRole('textbox', { name: 'Name of the new source' })).toHaveValue('Northwind Group');
-  await page.getByRole('button', { name: 'Make source' }).click();
+  await page.getByRole('button', { name: 'Create source' }).click();
   await expect(page.getByRole('heading', { name: 'Northwind Group' })).toBeVisible();
 
   await expect(page).toHaveURL(/\/source\/[^/]+\/meta\/configuration$/);

@@ -38,14 +38,7 @@ function Roles({ provider, items }: { provider: string; items: CheckItem[] }) {
   );
 }
 
-interface ChecksProps {
-  provider: string;
-  state: CheckState;
-  /** Said elsewhere already: somebody else changed the same. */
-  isConflict: boolean;
-}
-
-export function Checks({ provider, state, isConflict }: ChecksProps) {
+export function Checks({ provider, state }: { provider: string; state: CheckState }) {
   const { isRunning, items, failure } = state;
   return (
     <section className={styles.checks} aria-label="Checks">
@@ -56,7 +49,7 @@ export function Checks({ provider, state, isConflict }: ChecksProps) {
       {isRunning && <PendingCheckList labels={checkStepsOf(provider)} />}
       {!isRunning && items && <CheckList items={items} />}
       {!isRunning && !items && <p className="label">Each step is tried on the server itself before anything is saved.</p>}
-      {failure !== null && !isRunning && items === null && !isConflict && <ErrorText error={failure} />}
+      {failure !== null && !isRunning && items === null && <ErrorText error={failure} />}
       <Roles provider={provider} items={isRunning ? [] : (items ?? [])} />
     </section>
   );

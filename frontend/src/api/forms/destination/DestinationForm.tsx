@@ -36,7 +36,7 @@ interface DestinationFormProps {
   lastItems?: CheckItem[] | null;
   onCheckSaved?: () => Promise<void>;
   onTyped?: () => void;
-  /** Stands above the form, in the place of what saving said: somebody else changed the same. */
+  /** Stands above the form: somebody else changed the same. */
   conflict?: React.ReactNode;
   /** The place of the button that submits: the wizard's footer or the page's own. */
   footer: (submit: () => void, isDirty: boolean, closedBecause: string | null) => React.ReactNode;
@@ -105,8 +105,8 @@ function Form(props: FormProps) {
           if (!isLocked) void state.submit();
         }}
       >
-        {props.conflict ??
-          (check.failure !== null && check.items !== null && !check.isRunning && <ErrorText error={check.failure} />)}
+        {props.conflict}
+        {check.failure !== null && check.items !== null && !check.isRunning && <ErrorText error={check.failure} />}
         {saved === null && provider === 'postgresql' && !isLocked && <ConnectionUrl onUse={state.fill} />}
         <TextInput
           label="Name"
@@ -141,7 +141,7 @@ function Form(props: FormProps) {
         </div>
         <button type="submit" hidden />
       </form>
-      <Checks provider={provider} state={check} isConflict={Boolean(props.conflict)} />
+      <Checks provider={provider} state={check} />
       <div className={styles.footer}>
         {footer(() => void state.submit(), state.isDirty, mustSignIn ? 'Sign in, or choose another way' : null)}
       </div>

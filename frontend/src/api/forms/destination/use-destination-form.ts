@@ -3,7 +3,7 @@ import { readKeyFile } from '../../../lib/key-file';
 import { fieldsOf, initialValues } from '../../../ui/json-schema';
 import type { FieldValues } from '../../../ui/json-schema';
 import { checkSettings } from '../../destinations';
-import { ApiProblem } from '../../problem';
+import { ApiProblem, isConflict } from '../../problem';
 import type { CheckItem, Connector, Destination } from '../../types';
 import { errorsOf, KEY_FILE_FIELD, refusedFields, secretFieldsOf, toInput } from './form-values';
 import type { DestinationFormInput, FieldErrors } from './form-values';
@@ -54,6 +54,8 @@ function useCheck(saved: CheckItem[] | null, onRefused: (errors: FieldErrors) =>
       const items = await act();
       setCheck(items && { isRunning: false, items, failure: null });
     } catch (error) {
+      // Asked about above the form; what is saved was checked by whoever saved it.
+      if (isConflict(error)) return setCheck(null);
       const items = error instanceof ApiProblem && error.checks.length > 0 ? error.checks : null;
       onRefused(refusedFields(error));
       setCheck({ isRunning: false, items, failure: error });

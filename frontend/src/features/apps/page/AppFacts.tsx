@@ -3,7 +3,6 @@ import { useCatalog } from '../../../api/apps';
 import type { App } from '../../../api/types';
 import { formatMoment } from '../../../lib/dates';
 import { formatDayOf, inDays } from '../../../lib/days-left';
-import { plural } from '../../../lib/numbers';
 import { formatFuture } from '../../../lib/relative-time';
 import { useNow } from '../../../lib/use-now';
 import { Facts } from '../../../ui/Facts';
@@ -13,7 +12,6 @@ import { Meter } from '../../../ui/Meter';
 import { Section } from '../../../ui/Page';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import { appCan } from '../app-state';
-import { usesOf } from '../describe-app';
 import styles from './AppPage.module.css';
 
 function Scopes({ app }: { app: App }) {
@@ -112,7 +110,10 @@ function LastCheck({ app: { lastProbeAt, needsReauthSince, failure } }: { app: A
 function authorisedFacts({ authorised }: App, now: Date): Fact[] {
   if (authorised === null) return [];
   const who = authorised.way === 'link' ? 'Somebody with a reconnect link' : (authorised.email ?? 'A member who is gone');
-  return [{ label: 'Authorised by', value: `${who}, ${formatMoment(authorised.at, now)}` }];
+  return [
+    { label: 'Authorised by', value: who },
+    { label: 'Authorised on', value: formatMoment(authorised.at, now) },
+  ];
 }
 
 export function AppFacts({ app }: { app: App }) {
@@ -129,14 +130,6 @@ export function AppFacts({ app }: { app: App }) {
           ...authorisedFacts(app, now),
           { label: 'Roles', value: app.roles.map((role) => (role === 'source' ? 'Source' : 'Destination')).join(', ') },
           ...accountFacts(app),
-          {
-            label: 'Used by',
-            value:
-              usesOf(app)
-                .map(([count, what]) => plural(count, what))
-                .join(', ') || 'Nothing yet',
-          },
-          { label: 'Connected', value: formatMoment(app.createdAt, now) },
           ...signIn,
           { label: 'Last check', value: <LastCheck app={app} /> },
         ]}
