@@ -36,7 +36,7 @@ const screens: Screen[] = [
   { name: 'add destination', path: () => '/addDestination', ready: 'Ask someone else' },
   { name: 'add conversion source', path: () => '/addConversionSource', ready: 'Ask someone else' },
   { name: 'add conversion destination', path: () => '/addConversionDestination', ready: 'Ask someone else' },
-  { name: 'a step without its flow', path: () => '/SourceSettings', ready: 'This step has lost its flow' },
+  { name: 'a step without its flow', path: () => '/SourceSettings', ready: 'This step belongs to a flow that is not open here' },
 ];
 
 for (const { name: size, viewport } of SIZES)

@@ -14,7 +14,7 @@ async function openAt(page: Page, path: (organizationId: string) => string) {
 
 test('a step opened without its flow and without a draft leads to the beginning', async ({ page }) => {
   await openAt(page, () => '/bigquery');
-  await expect(page.getByText('This step has lost its flow')).toBeVisible();
+  await expect(page.getByText('This step belongs to a flow that is not open here')).toBeVisible();
   await page.getByRole('button', { name: 'Create a connection' }).click();
   await expect(page.getByRole('heading', { name: 'Create connection' })).toBeVisible();
 });

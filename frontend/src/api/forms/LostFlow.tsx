@@ -17,7 +17,7 @@ export function LostFlow({ organizationId }: { organizationId: string }) {
   };
   return (
     <EmptyState
-      title="This step has lost its flow"
+      title="This step belongs to a flow that is not open here"
       action={
         hasDraft ? (
           <Button onClick={() => void navigate(paths.createConnection(organizationId, { step: 'review' }))}>

@@ -21,16 +21,22 @@ import { icon } from '../../ui/icon';
 import { LockedReason } from '../../ui/LockedReason';
 import { Section } from '../../ui/Page';
 import { providerName, ProviderMark } from '../../ui/ProviderMark';
+import { sourceTable } from '../../ui/source-state';
+import { Status } from '../../ui/Status';
 import styles from './Steps.module.css';
 import type { StepProps } from './step-props';
 import { WizardFooter } from '../../ui/WizardFooter';
 
-const stateWords: Record<Source['state'], string | undefined> = {
-  ready: undefined,
-  needs_reauth: 'Reconnect needed',
-  needs_attention: 'Needs attention',
-  disabled: 'Switched off',
-};
+/** A source that works says whose it is; one that does not, what is wrong with it. */
+function Aside({ source }: { source: Source }) {
+  const { word, tone, icon: stateIcon } = sourceTable[source.state];
+  if (source.state === 'ready') return providerName(source.provider);
+  return (
+    <Status icon={stateIcon} tone={tone}>
+      {word}
+    </Status>
+  );
+}
 
 const detailOf = ({ appName, accounts }: Source): string =>
   `${appName}, ${plural(accounts.length, 'account')}: ${accounts.map(({ name }) => name).join(', ')}`;
@@ -144,7 +150,7 @@ export function SourceStep({ draft, onChange, onGo }: StepProps) {
               mark: <ProviderMark provider={source.provider} />,
               title: source.name,
               detail: detailOf(source),
-              aside: stateWords[source.state] ?? providerName(source.provider),
+              aside: <Aside source={source} />,
               isClosed: source.state === 'disabled',
             }))}
           />

@@ -24,7 +24,7 @@ import { providerName, ProviderMark } from '../../ui/ProviderMark';
 import { Status } from '../../ui/Status';
 import { DeleteSourceDialog } from './DeleteSourceDialog';
 import { SourceForm } from './SourceForm';
-import { sourceTable } from './source-state';
+import { sourceTable } from '../../ui/source-state';
 
 function DeleteButton({ source }: { source: Source }) {
   const closedBecause = usePermissionGate('sources.write', 'delete');

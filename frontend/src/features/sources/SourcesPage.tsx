@@ -21,7 +21,7 @@ import { ProviderMark } from '../../ui/ProviderMark';
 import { Status } from '../../ui/Status';
 import listStyles from '../../ui/ItemTable.module.css';
 import table from '../../ui/Table.module.css';
-import { sourceTable } from './source-state';
+import { sourceTable } from '../../ui/source-state';
 
 function Row({ source }: { source: Source }) {
   const organizationId = useOrganizationId();
