@@ -44,7 +44,7 @@ export function describeRuns(runs: number): string {
 export function describeLookback(runs: number, lookbackDays: number, recentDays: number): string {
   const isOften = runs > DAYS_PER_MONTH && recentDays < lookbackDays;
   if (!isOften) return `${plural(lookbackDays, 'day')} read again, ${describeRuns(runs)}`;
-  return `${plural(lookbackDays, 'day')} read again once a day, the last ${recentDays} ${describeRuns(runs)}`;
+  return `${plural(lookbackDays, 'day')} read again once a day, ${recentDays} of them ${describeRuns(runs)}`;
 }
 
 function CostTable({

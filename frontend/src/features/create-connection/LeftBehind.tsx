@@ -5,7 +5,6 @@ import type { WizardStep } from '../../lib/paths';
 import { useNow } from '../../lib/use-now';
 import { Notice } from '../../ui/Notice';
 import { STEPS } from './steps';
-import styles from './Steps.module.css';
 
 interface LeftBehindProps {
   draft: Draft;
@@ -21,19 +20,17 @@ export function LeftBehind({ draft, leftAt, step, onResume, startOver }: LeftBeh
   const now = useNow();
   const label = STEPS.find(({ key }) => key === step)?.label ?? '';
   return (
-    <div className={styles.leftBehind}>
-      <Notice
-        tone="accent"
-        title={`You left this on ${formatMoment(leftAt, now)}`}
-        actions={
-          <>
-            <Button onClick={onResume}>Resume</Button>
-            {startOver}
-          </>
-        }
-      >
-        {draft.name === '' ? 'A draft' : `The draft “${draft.name}”`} is kept in this browser and goes on at {label}.
-      </Notice>
-    </div>
+    <Notice
+      tone="accent"
+      title={`You left this on ${formatMoment(leftAt, now)}`}
+      actions={
+        <>
+          <Button onClick={onResume}>Resume</Button>
+          {startOver}
+        </>
+      }
+    >
+      {draft.name === '' ? 'A draft' : `The draft “${draft.name}”`} is kept in this browser and goes on at {label}.
+    </Notice>
   );
 }

@@ -41,7 +41,7 @@ export function StreamFields(props: StreamFieldsProps) {
   const { stream, leftOut, onChange, note, isLocked } = props;
   const count = countFields(stream, leftOut);
   return (
-    <Popover width={360} position="bottom-start" trapFocus>
+    <Popover width="min(360px, calc(100vw - 32px))" position="bottom-start" trapFocus>
       <Popover.Target>
         <button type="button" className={styles.fields} aria-label={`${count} fields of ${stream.name}`}>
           {count}
