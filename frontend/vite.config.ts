@@ -14,7 +14,14 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     port: 5173,
-    proxy: { '/api': toBackend, '/billing': toBackend, '/config.json': toBackend, '/healthz': toBackend, '/readyz': toBackend },
+    proxy: {
+      '/api': toBackend,
+      '/billing': toBackend,
+      '/push': toBackend,
+      '/config.json': toBackend,
+      '/healthz': toBackend,
+      '/readyz': toBackend,
+    },
   },
   build: {
     target: 'es2022',

@@ -44,8 +44,7 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   app.use('/billing', billingOrigin(env));
   serveDocs(app, env, () => createDocument(app));
   if (env.STATIC_DIR) app.use(staticFiles(env.STATIC_DIR));
-  // Signed as it was sent: parsed and written again it would be another text.
-  app.useBodyParser('raw', { limit: '1mb', type: ({ url }) => url === '/webhooks/stripe' });
+  app.useBodyParser('raw', { limit: '1mb', type: isReadByItsHandler });
   app.useBodyParser('json', { limit: '1mb', strict: true });
   app.use(requestContext);
   app.use(storableOnly);
@@ -54,6 +53,9 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   app.enableShutdownHooks();
   return app;
 }
+
+/** Signed as it was sent; or judged only once the sender's key is known. */
+const isReadByItsHandler = ({ url = '' }: IncomingMessage): boolean => url === '/webhooks/stripe' || url.startsWith('/push/');
 
 /** A caller's id is kept if it is harmless, so that one id follows a request through several systems. */
 function requestId(request: IncomingMessage, response: ServerResponse): string {

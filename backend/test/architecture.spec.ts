@@ -22,6 +22,8 @@ const BESIDE_THE_DOOR: Record<string, string> = {
   'apps/probe-app.ts': 'the clock strikes for all organizations at once',
   'apps/forget-old.ts': 'the clock strikes for all organizations at once',
   'apps/disconnect-app.ts': 'a platform withdraws what a user granted us for any organization',
+  'apps/push-endpoint.queries.ts': 'an address is known by the id in it, not yet by its organization',
+  'apps/submissions.queries.ts': 'whoever runs the instance sees what all organizations ask for',
   'apps/share-links.queries.ts': 'a link is known by its token, not yet by its organization',
   'billing/reconcile-subscriptions.ts': 'the clock strikes for all organizations at once',
   'billing/receive-event.ts': 'Stripe names its customer, not yet the organization',

@@ -28,7 +28,7 @@ let document: OpenAPIObject;
 let organization: Organization;
 let loader: string;
 const logs: string[] = [];
-/** Everything that the product has answered, but for the two answers that show a secret once. */
+/** Everything that the product has answered, but for the three answers that show a secret once. */
 const answers: string[] = [];
 
 beforeAll(async () => {
@@ -107,6 +107,15 @@ async function putIn(): Promise<Record<string, string>> {
   const apiKey = await post('api-keys', { name: 'Canary', role: 'viewer' }, false);
   canaries.set('api-key', String(apiKey['key'] ?? apiKey['token'] ?? apiKey['secret']));
   await fetch(`${app.url}${organization.path}/apps`, { headers: { authorization: `Bearer ${canaries.get('api-key')}` } });
+  const custom = await post('apps', { provider: 'custom' });
+  const pushed = await post(`apps/${String(custom['id'])}/push/rotate-key`, {}, false);
+  canaries.set('push-key', String(pushed['key']));
+  const { url } = pushed['endpoint'] as { url: string };
+  for (const key of [canaries.get('push-key'), canary('wrong-push-key')]) {
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(app.url + new URL(url).pathname, { method: 'POST', headers, body: '{"orderId": "A-1"}' });
+    answers.push(await answer.text());
+  }
   canaries.set('identity-token', tokenFor(organization.owner));
   const sourceId = await aSource(organization, { appId });
   const loaderWarehouse = {

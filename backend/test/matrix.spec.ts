@@ -28,6 +28,8 @@ const DECIDED_BY_THE_CALL: Record<string, { stranger: number[]; staff?: number[]
   acceptInvitation: { stranger: [403, 404] },
   rejectInvitation: { stranger: [403, 404] },
   getInvitationPreview: { stranger: [404] },
+  listSubmissions: { stranger: [404], staff: [200] },
+  moveSubmission: { stranger: [404], staff: [200] },
 };
 const AT_ONCE = 16;
 

@@ -29,13 +29,19 @@ const OPEN: Record<string, string> = {
     'refreshSubscription',
     'receiveStripeEvent',
   ]),
+  ...reasons('opens by a key of its own, and asks for the subscription of its organization', ['pushEvents']),
+  ...reasons('asks whoever runs the instance for something, or answers that', [
+    'updateSubmission',
+    'submitSubmission',
+    'moveSubmission',
+  ]),
   ...reasons('deletes or stops', [
     ...['deleteDocument', 'deleteApp', 'deleteSource', 'deleteDestination', 'deleteConnection', 'pauseConnection', 'cancelRun'],
-    ...['disconnectApp', 'takeBackShareLink'],
+    ...['disconnectApp', 'takeBackShareLink', 'revokePushKey'],
   ]),
   ...reasons('mends or looks at what is there, and moves no data', [
     ...['updateApp', 'probeApp', 'updateSource', 'updateDestination', 'recheckDestination', 'checkDestinationSettings'],
-    ...['updateConnection', 'sendTestEvent'],
+    ...['updateConnection', 'sendTestEvent', 'updatePushEndpoint'],
   ]),
 };
 
@@ -91,6 +97,23 @@ describe('what is paid for', () => {
         expect(body).toMatchObject({ code: 'subscription.required', action: 'Choose a plan' });
       }
     }
+  });
+
+  it('is refused to whoever pushes events with the right key, and nothing is stored', async () => {
+    const headers = { authorization: `Bearer ${side.marker}` };
+    const push = () =>
+      fetch(`${app.url}/push/${side.values['pushKeyId']}`, { method: 'POST', headers, body: '{"orderId": "A-1"}' });
+    const answer = await push();
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 402,
+      body: { code: 'subscription.required' },
+    });
+    const stored = () => app.database.query('select 1 from push_events where organization_id = $1', [side.organizationId]);
+    expect(await stored()).toEqual([]);
+    await setStatus('active');
+    expect((await push()).status).toBe(202);
+    expect(await stored()).toHaveLength(1);
+    await setStatus('none');
   });
 
   it('is refused for the role first: who may not do it learns nothing of the bill', async () => {

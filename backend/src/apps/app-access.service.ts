@@ -30,7 +30,8 @@ export class AppAccess {
   /** What a destination of the app is opened with. */
   async openDestinationAccess(organizationId: string, appId: string): Promise<DestinationAccess> {
     const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
-    if (!app) throw notFound('The app');
+    // A custom app holds no credentials: nothing is written with it.
+    if (!app || app.authMode === 'push_key') throw notFound('The app');
     if (app.authMode === 'oauth2') return { authMode: 'oauth2', accessToken: this.tokens(organizationId, appId) };
     return { authMode: app.authMode, credentials: await this.credentials.openTyped(app) };
   }

@@ -23,7 +23,7 @@ export class AppsController {
     return this.queries.listApps(actor.organizationId, query);
   }
 
-  /** Makes a draft app; connect it with oauth/start. */
+  /** Makes a draft app; connect it with oauth/start, or, when it is a custom one, with push/rotate-key. */
   @Post()
   @RequirePermission('apps.write')
   @RequireSubscription()

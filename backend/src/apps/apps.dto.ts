@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsString, Length, Matches, MaxLength, Max, Min } from 'class-validator';
 import type { AuthMode } from '../connectors/kit/connector.js';
-import { destinationProviders, type ProviderName, sourceProviders } from '../connectors/kit/contract.js';
+import { type AppProvider, destinationProviders, sourceProviders } from '../connectors/kit/contract.js';
 import { PageQuery } from '../platform/page.dto.js';
 import { AdAccountEntry, Failure } from '../platform/failure.dto.js';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
@@ -9,8 +9,8 @@ import { INTEGER_MAX } from '../platform/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-const APP_PROVIDERS: ProviderName[] = [...sourceProviders, ...destinationProviders];
-const SIGN_IN_PROVIDERS = ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery'] as const;
+const APP_PROVIDERS: AppProvider[] = [...sourceProviders, ...destinationProviders, 'custom'];
+const CREATED_PROVIDERS = ['google_ads', 'meta_ads', 'microsoft_ads', 'bigquery', 'custom'] as const;
 
 export class AppUse {
   sources: number;
@@ -45,7 +45,7 @@ export class AppAuthorisation {
 /** One authenticated account at a provider. Its credentials are never part of an answer. */
 export class AppEntry {
   id: string;
-  provider: ProviderName;
+  provider: AppProvider;
   displayName: string;
   roles: ('source' | 'destination')[];
   authMode: AuthMode;
@@ -90,13 +90,13 @@ export class AppsQuery extends PageQuery {
   /** Only apps of this provider. */
   @MayBeMissing()
   @IsIn(APP_PROVIDERS)
-  provider?: ProviderName;
+  provider?: AppProvider;
 }
 
 export class CreateAppBody {
-  /** A provider that people sign in to. Apps of the others are made with their destination. */
-  @IsIn(SIGN_IN_PROVIDERS)
-  provider: (typeof SIGN_IN_PROVIDERS)[number];
+  /** A provider that people sign in to, or `custom`. Apps of the others are made with their destination. */
+  @IsIn(CREATED_PROVIDERS)
+  provider: (typeof CREATED_PROVIDERS)[number];
 
   /** 1 to 120 characters; the provider's name when left out. */
   @MayBeMissing()

@@ -17,7 +17,13 @@ import { OauthCallbackController } from './oauth-callback.controller.js';
 import { OauthStateSigner } from './oauth-state.js';
 import { OauthStates } from './oauth-states.js';
 import { OauthController } from './oauth.controller.js';
+import { MoveSubmission } from './move-submission.js';
 import { ProbeApp } from './probe-app.js';
+import { PushController } from './push.controller.js';
+import { PushEndpointController } from './push-endpoint.controller.js';
+import { PushEndpointQueries } from './push-endpoint.queries.js';
+import { PushEndpointService } from './push-endpoint.service.js';
+import { ReceiveEvents } from './receive-events.js';
 import { ReconnectByLink } from './reconnect-by-link.js';
 import { ReconnectController } from './reconnect.controller.js';
 import { Reconnections } from './reconnections.service.js';
@@ -27,6 +33,10 @@ import { ShareApp } from './share-app.js';
 import { ShareLinksQueries } from './share-links.queries.js';
 import { StartAuthorization } from './start-authorization.js';
 import { WatchApiVersions } from './watch-api-versions.js';
+import { SubmissionDeskController } from './submission-desk.controller.js';
+import { SubmissionsController } from './submissions.controller.js';
+import { SubmissionsQueries } from './submissions.queries.js';
+import { SubmissionsService } from './submissions.service.js';
 
 @Module({
   imports: [BillingModule],
@@ -37,12 +47,15 @@ import { WatchApiVersions } from './watch-api-versions.js';
     OauthCallbackController,
     ReconnectController,
     CatalogController,
+    ...[SubmissionsController, SubmissionDeskController, PushEndpointController, PushController],
   ],
   providers: [
     ...[AppsService, AppsQueries, AppUseQueries, AppAccess, AppCredentials, AppHistory, Connectors],
     ...[RefreshToken, ProbeApp, DisconnectApp, ForgetOldAuthorizations],
     ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant, Reconnections],
     WatchApiVersions,
+    ...[SubmissionsService, SubmissionsQueries, MoveSubmission],
+    ...[PushEndpointService, PushEndpointQueries, ReceiveEvents],
     ...[ShareApp, ShareLinksQueries, ReconnectByLink],
   ],
   exports: [AppAccess, AppHistory, AppsService, Connectors, Reconnections],

@@ -39,8 +39,8 @@ const SELECT = `
          a.access_expires_at as "accessExpiresAt", a.created_at as "createdAt", a.updated_at as "updatedAt", a.version,
          a.sign_in_again_at as "signInAgainAt", a.last_refresh_at as "lastRefreshAt", a.quota,
          a.needs_reauth_since as "needsReauthSince", link.created_at as "sharedAt", link.expires_at as "sharedUntil",
-         case when a.provider in ('google_ads', 'meta_ads', 'microsoft_ads') then array['source'] else array['destination'] end as roles,
          authorised.at as "authorisedAt", authorised.actor as "authorisedBy", maker.email as "madeBy",
+         case when a.provider in ('google_ads', 'meta_ads', 'microsoft_ads', 'custom') then array['source'] else array['destination'] end as roles,
          json_build_object(
            'sources', (select count(*)::int from sources s
                         where s.organization_id = a.organization_id and s.app_id = a.id and s.deleted_at is null),

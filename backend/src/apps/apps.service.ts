@@ -6,6 +6,7 @@ import { DeleterService } from '../organizations/deleter.service.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
+import { addCustomParts } from './add-custom-parts.js';
 import { AppHistory } from './app-history.service.js';
 import type { CreateAppBody, UpdateAppBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
@@ -30,20 +31,21 @@ export class AppsService implements OnModuleInit {
     this.deleters.register('app', { permission: 'apps.write', delete: (actor, id) => this.delete(actor, id) });
   }
 
-  async create(actor: Actor, body: CreateAppBody): Promise<string> {
-    const { organizationId } = actor;
-    const app = await this.tenants.of(organizationId).app.create({
-      data: {
-        id: newId(),
-        organizationId,
-        provider: body.provider,
-        displayName: body.displayName ?? this.connectors.getEntry(body.provider).name,
-        authMode: 'oauth2',
-        createdBy: actor.uid,
-      },
+  async create(actor: Actor, { provider, displayName }: CreateAppBody): Promise<string> {
+    const { organizationId, uid: createdBy } = actor;
+    const id = newId();
+    const name = displayName ?? this.connectors.getEntry(provider).name;
+    const authMode = provider === 'custom' ? 'push_key' : 'oauth2';
+    await this.tenants.transaction(organizationId, async (query) => {
+      await query(
+        `insert into apps (organization_id, id, provider, display_name, auth_mode, created_by, updated_at)
+         values ($1, $2, $3::provider, $4, $5::auth_mode, $6, now())`,
+        [id, provider, name, authMode, createdBy],
+      );
+      if (provider === 'custom') await addCustomParts(query, id, actor.email);
+      await this.audit.record(actor, { action: 'app.created', target: { type: 'app', id, name } }, query);
     });
-    await this.audit.record(actor, { action: 'app.created', target: { type: 'app', id: app.id, name: app.displayName } });
-    return app.id;
+    return id;
   }
 
   async update(actor: Actor, appId: string, body: UpdateAppBody): Promise<void> {

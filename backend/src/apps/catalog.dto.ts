@@ -1,6 +1,6 @@
 import type { AuthMode } from '../connectors/kit/connector.js';
 import type { Need } from '../connectors/kit/left-out.js';
-import type { Level, ProviderName } from '../connectors/kit/contract.js';
+import type { AppProvider, Level } from '../connectors/kit/contract.js';
 
 export class CatalogScope {
   scope: string;
@@ -45,10 +45,10 @@ export class CatalogCredentials {
 
 /** One thing the product can connect to. */
 export class CatalogConnector {
-  provider: ProviderName;
+  provider: AppProvider;
   name: string;
   roles: ('source' | 'destination')[];
-  category: 'advertising' | 'warehouse' | 'product_analytics';
+  category: 'advertising' | 'warehouse' | 'product_analytics' | 'custom';
   description: string;
   /** Ways to connect, the usual one first. */
   credentials: CatalogCredentials[];

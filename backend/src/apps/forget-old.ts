@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../platform/database.js';
 import { Jobs } from '../platform/jobs.js';
+import { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from './push-limits.js';
 
 /** Ends what is of no more use, over all organizations: it only goes by age. */
 @Injectable()
@@ -14,7 +15,7 @@ export class ForgetOldAuthorizations implements OnModuleInit {
     this.jobs.register('forget-authorizations', () => this.forget(), 'every-minute');
   }
 
-  private async forget(): Promise<void> {
+  async forget(): Promise<void> {
     const { pool } = this.database;
     await pool.query('update oauth_states set held_grant = null where held_grant is not null and held_until < now()');
     await pool.query(`delete from oauth_states where expires_at < now() - interval '1 day'`);
@@ -27,5 +28,7 @@ export class ForgetOldAuthorizations implements OnModuleInit {
                            where newer.organization_id = old.organization_id and newer.app_id = old.app_id
                              and newer.event in ('connected', 'reconnected') and newer.id > old.id))`,
     );
+    await pool.query('delete from push_events where received_at < now() - make_interval(days => $1)', [PUSH_EVENT_DAYS]);
+    await pool.query('delete from push_receipts where received_at < now() - make_interval(days => $1)', [PUSH_RECEIPT_DAYS]);
   }
 }

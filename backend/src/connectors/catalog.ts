@@ -4,7 +4,7 @@ import type { BigQuerySettings } from './bigquery/settings.js';
 import { googleAdsConnector } from './google-ads/index.js';
 import type { GoogleAdsSettings } from './google-ads/settings.js';
 import type { AuthMode, DestinationConnector, JsonSchema, SourceConnector } from './kit/connector.js';
-import type { ProviderName, Stream } from './kit/contract.js';
+import type { AppProvider, Stream } from './kit/contract.js';
 import type { EgressPolicy } from './kit/egress.js';
 import type { GoogleOAuthSettings } from './kit/google-oauth.js';
 import type { Scope } from './kit/oauth.js';
@@ -59,10 +59,10 @@ export interface CatalogCredentials {
 
 /** What the product can connect to, as the catalog shows it. */
 export interface CatalogEntry {
-  provider: ProviderName;
+  provider: AppProvider;
   name: string;
   roles: ('source' | 'destination')[];
-  category: 'advertising' | 'warehouse' | 'product_analytics';
+  category: 'advertising' | 'warehouse' | 'product_analytics' | 'custom';
   description: string;
   credentials: CatalogCredentials[];
   settingsSchema: JsonSchema | null;
@@ -70,8 +70,21 @@ export interface CatalogEntry {
 }
 
 export function describeConnectors({ sources, destinations }: Connectors): CatalogEntry[] {
-  return [...sources.map(describeSource), ...destinations.map(describeDestination)];
+  return [...sources.map(describeSource), ...destinations.map(describeDestination), CUSTOM];
 }
+
+/** What the catalog lacks: nothing of it is code, so it is no connector. */
+const CUSTOM: CatalogEntry = {
+  provider: 'custom',
+  name: 'Custom app',
+  roles: ['source'],
+  category: 'custom',
+  description:
+    'An address of your own to which any system pushes events, and a form to ask for an integration that is missing here.',
+  credentials: [{ authMode: 'push_key', scopes: [], schema: null }],
+  settingsSchema: null,
+  streams: [],
+};
 
 function describeSource(connector: SourceConnector): CatalogEntry {
   const { provider, name, category, description, streams, settingsSchema, oauth } = connector;

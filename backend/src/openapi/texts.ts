@@ -16,6 +16,7 @@ export const TAGS: Record<string, string> = {
   Catalog: 'What the product can connect to, with the schemas its forms are drawn from.',
   Billing: "The organization's own subscription, and what it uses.",
   Apps: 'Authenticated accounts at providers. Their credentials are never part of an answer.',
+  'Custom apps': 'Integrations that the catalog lacks, asked for; and an address to which anybody’s system pushes events.',
   Sources: 'What is read: some accounts of an app.',
   Destinations: 'What is written to.',
   Connections: 'A source, a destination, and when data moves between them.',

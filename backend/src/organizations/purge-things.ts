@@ -44,7 +44,10 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
   },
   {
     table: 'apps',
-    parts: ['oauth_states', 'app_events', 'app_share_links'].map((table) => ({ table, where: 'app_id = $2' })),
+    parts: [
+      ...['oauth_states', 'app_events', 'app_share_links', 'submission_steps', 'submissions'],
+      ...['push_receipts', 'push_events', 'push_endpoints'],
+    ].map((table) => ({ table, where: 'app_id = $2' })),
     users: [
       { table: 'sources', column: 'app_id' },
       { table: 'destinations', column: 'app_id' },

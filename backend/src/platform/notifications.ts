@@ -9,8 +9,9 @@ import { LOGGER } from './logger.js';
 /** Something happened that a browser may be watching. Small: PostgreSQL carries at most 8,000 bytes. */
 export interface LiveEvent {
   organizationId: string;
-  connectionId: string;
-  type: 'run' | 'connection';
+  /** Null: it is about no connection. */
+  connectionId: string | null;
+  type: 'run' | 'connection' | 'push';
   data: object;
 }
 

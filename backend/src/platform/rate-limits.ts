@@ -9,7 +9,7 @@ import { Problem } from './problem.js';
 const WINDOW_SECONDS = 60;
 const SYNC_MS = 1_000;
 
-export type RateSubject = 'user' | 'organization' | 'address';
+export type RateSubject = 'user' | 'organization' | 'address' | 'push_key';
 
 interface Count {
   /** Calls known so far: ours, and as of the last look the other processes'. */
@@ -39,6 +39,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
       user: env.RATE_LIMIT_PER_USER,
       organization: env.RATE_LIMIT_PER_ORGANIZATION,
       address: env.RATE_LIMIT_PER_ADDRESS,
+      push_key: env.RATE_LIMIT_PER_PUSH_KEY,
     };
   }
 
@@ -68,7 +69,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
     response.setHeader('RateLimit', `"${subject}";r=${left};t=${resetSeconds}`);
     if (count.calls > limit) {
       throw new Problem('rate_limit.exceeded', {
-        detail: `At most ${limit} calls a minute for one ${subject}.`,
+        detail: `At most ${limit} calls a minute for one ${subject.replace('_', ' ')}.`,
         action: `Try again in ${resetSeconds} s`,
         retryAfterSeconds: resetSeconds,
       });

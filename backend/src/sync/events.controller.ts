@@ -15,7 +15,7 @@ export class EventsController {
     private readonly notifications: Notifications,
   ) {}
 
-  /** Live progress as server-sent events: `run` carries where a run stands, `connection` says that something changed. */
+  /** Live progress as server-sent events: `run` carries where a run stands, `connection` says that something changed, `push` that events came. */
   @Get()
   @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
   @RequirePermission('runs.read')
@@ -36,5 +36,5 @@ export class EventsController {
   }
 }
 
-const isWanted = (connectionId: string, query: EventsQuery): boolean =>
+const isWanted = (connectionId: string | null, query: EventsQuery): boolean =>
   !query.connectionId || query.connectionId === connectionId;

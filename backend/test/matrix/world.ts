@@ -99,6 +99,7 @@ export async function aPerson(
 async function things(app: TestApp, marker: string, organizationId: string, owner: string) {
   const { prisma } = app.get(Database);
   const [appId, destinationAppId, sourceId, destinationId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const [submissionId, pushKeyId] = [randomUUID(), randomBytes(12).toString('base64url')];
   const [connectionId, runId, invitationId, keyId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const common = { organizationId, createdBy: owner };
   const account = {
@@ -115,6 +116,8 @@ async function things(app: TestApp, marker: string, organizationId: string, owne
       { ...common, id: destinationAppId, provider: 'postgresql', displayName: `${marker} login`, authMode: 'password', state: 'connected' },
     ],
   }); // prettier-ignore
+  await prisma.submission.create({ data: { organizationId, id: submissionId, appId, title: marker, state: 'submitted' } });
+  await prisma.pushEndpoint.create({ data: { organizationId, appId, keyId: pushKeyId, keyHash: hashOf(marker) } });
   await prisma.source.create({ data: { ...common, id: sourceId, appId, name: `${marker} source`, accountIds: ['9001000011'] } });
   const settings = {
     host: `${marker}.example.com`,
@@ -152,10 +155,24 @@ async function things(app: TestApp, marker: string, organizationId: string, owne
       inviterId: owner, expiresAt: nextYear(), mailId: randomUUID(),
     },
   }); // prettier-ignore
-  return { appId, sourceId, destinationId, connectionId, runId, invitationId, keyId };
+  return { submissionId, pushKeyId, appId, sourceId, destinationId, connectionId, runId, invitationId, keyId };
 }
 
-const WATCHED = ['members', 'apps', 'app_share_links', 'sources', 'destinations', 'connections', 'runs', 'invitations'];
+const WATCHED = [
+  'members',
+  'apps',
+  'app_share_links',
+  'submissions',
+  'submission_steps',
+  'push_endpoints',
+  'push_events',
+  'push_receipts',
+  'sources',
+  'destinations',
+  'connections',
+  'runs',
+  'invitations',
+];
 
 /** Everything in an organization that a refused call must leave as it was. */
 export async function snapshot(app: TestApp, { organizationId }: Side): Promise<unknown> {

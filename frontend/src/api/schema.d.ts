@@ -939,7 +939,7 @@ export interface paths {
         get: operations["listApps"];
         put?: never;
         /**
-         * Makes a draft app; connect it with oauth/start
+         * Makes a draft app; connect it with oauth/start, or, when it is a custom one, with push/rotate-key
          * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
          */
         post: operations["createApp"];
@@ -1262,6 +1262,195 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/submission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The integration that a custom app asks for, and where that stands
+         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Keeps the draft; what is left out stays as it is
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        patch: operations["updateSubmission"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/submission/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hands the draft in to whoever runs this instance; it cannot be changed afterwards
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["submitSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Integrations that organizations have asked for, oldest first
+         * @description Only for platform staff; to others there are none. Takes a sign-in.
+         */
+        get: operations["listSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submissionId}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says what becomes of a submission; who submitted it is told by mail
+         * @description Only for platform staff. Takes a sign-in.
+         */
+        post: operations["moveSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a custom app takes events, and what it expects of them
+         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getPushEndpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Sets the schema of events and the field that names them
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        patch: operations["updatePushEndpoint"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/push/rotate-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a key and shows it this once; the one before is refused from now on
+         * @description Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["rotatePushKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/push/revoke-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revokes the key: nothing is taken until there is another
+         * @description Events that were taken stay. Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        post: operations["revokePushKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/push/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last 20 payloads and what became of each, newest first
+         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["listPushReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/push/{pushKeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes an event, or a list of up to 1,000, with the key of the endpoint as `Authorization
+         * @description Bearer trp_…`. Stored before it is
+         *     answered: all of a call or, when one event is wrong, none. Anybody may call it.
+         */
+        post: operations["pushEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/sources": {
         parameters: {
             query?: never;
@@ -1575,7 +1764,7 @@ export interface paths {
         };
         /**
          * Live progress as server-sent events
-         * @description `run` carries where a run stands, `connection` says that something changed. Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
+         * @description `run` carries where a run stands, `connection` says that something changed, `push` that events came. Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -2626,11 +2815,11 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
+            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql" | "custom";
             displayName: string;
             roles: ("destination" | "source")[];
             /** @enum {string} */
-            authMode: "password" | "oauth2" | "service_account";
+            authMode: "password" | "push_key" | "oauth2" | "service_account";
             /** @enum {string} */
             state: "disabled" | "draft" | "authorizing" | "connected" | "expiring" | "needs_reauth" | "revoked";
             /** @description What can be shown of the credentials, such as a user name. */
@@ -2681,10 +2870,10 @@ export interface components {
         };
         CreateAppBody: {
             /**
-             * @description A provider that people sign in to. Apps of the others are made with their destination.
+             * @description A provider that people sign in to, or `custom`. Apps of the others are made with their destination.
              * @enum {string}
              */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery";
+            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "custom";
             /** @description 1 to 120 characters; the provider's name when left out. */
             displayName?: string;
         };
@@ -2810,7 +2999,7 @@ export interface components {
         };
         CatalogCredentials: {
             /** @enum {string} */
-            authMode: "password" | "oauth2" | "service_account";
+            authMode: "password" | "push_key" | "oauth2" | "service_account";
             scopes: components["schemas"]["CatalogScope"][];
             /** @description JSON Schema of the secrets that are typed in; null for OAuth, where people sign in at the provider. */
             schema: {
@@ -2849,11 +3038,11 @@ export interface components {
         };
         CatalogConnector: {
             /** @enum {string} */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
+            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql" | "custom";
             name: string;
             roles: ("destination" | "source")[];
             /** @enum {string} */
-            category: "advertising" | "warehouse" | "product_analytics";
+            category: "custom" | "advertising" | "warehouse" | "product_analytics";
             description: string;
             /** @description Ways to connect, the usual one first. */
             credentials: components["schemas"]["CatalogCredentials"][];
@@ -2865,6 +3054,221 @@ export interface components {
         };
         Catalog: {
             connectors: components["schemas"]["CatalogConnector"][];
+        };
+        SubmissionStepEntry: {
+            /** @enum {string} */
+            state: "draft" | "submitted" | "in_review" | "available" | "declined";
+            /** Format: date-time */
+            at: string;
+            /** @description E-mail of the member who moved it; null: whoever runs this instance. */
+            actor: string | null;
+            /** @description What was said about it. */
+            note: string | null;
+        };
+        SubmissionEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "draft" | "submitted" | "in_review" | "available" | "declined";
+            /** @description What it is called. */
+            title: string | null;
+            /** @description Address of its API's documentation. */
+            documentation: string | null;
+            /** @description Which data is wanted, and for what. */
+            wantedData: string | null;
+            /**
+             * @description How access to it is given.
+             * @enum {string|null}
+             */
+            accessKind: "password" | "other" | "api_key" | "oauth2" | "files" | null;
+            /**
+             * Format: email
+             * @description Whom to ask.
+             */
+            contactEmail: string | null;
+            /** @description Each state it has reached, oldest first. */
+            steps: components["schemas"]["SubmissionStepEntry"][];
+            /** Format: int32 */
+            version: number;
+        };
+        UpdateSubmissionBody: {
+            /** @description What it is called, 1 to 120 characters; null, here and below: not said yet. */
+            title?: string | null;
+            /**
+             * Format: uri
+             * @description Address of its API's documentation.
+             */
+            documentation?: string | null;
+            /** @description Which data is wanted, and for what, 1 to 4,000 characters. */
+            wantedData?: string | null;
+            /**
+             * @description How access to it is given.
+             * @enum {string|null}
+             */
+            accessKind?: "password" | "other" | "api_key" | "oauth2" | "files" | null;
+            /**
+             * Format: email
+             * @description Whom to ask.
+             */
+            contactEmail?: string | null;
+            /**
+             * Format: int32
+             * @description The version that was read; 409 when it has changed since.
+             */
+            version: number;
+        };
+        SubmitBody: {
+            /**
+             * Format: int32
+             * @description The version that was read; 409 when it has changed since.
+             */
+            version: number;
+        };
+        DeskSubmission: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "draft" | "submitted" | "in_review" | "available" | "declined";
+            /** @description What it is called. */
+            title: string | null;
+            /** @description Address of its API's documentation. */
+            documentation: string | null;
+            /** @description Which data is wanted, and for what. */
+            wantedData: string | null;
+            /**
+             * @description How access to it is given.
+             * @enum {string|null}
+             */
+            accessKind: "password" | "other" | "api_key" | "oauth2" | "files" | null;
+            /**
+             * Format: email
+             * @description Whom to ask.
+             */
+            contactEmail: string | null;
+            /** @description Each state it has reached, oldest first. */
+            steps: components["schemas"]["SubmissionStepEntry"][];
+            /** Format: int32 */
+            version: number;
+            /** Format: uuid */
+            organizationId: string;
+            organizationName: string;
+            /** Format: uuid */
+            appId: string;
+        };
+        DeskSubmissionPage: {
+            items: components["schemas"]["DeskSubmission"][];
+            nextCursor: string | null;
+        };
+        MoveSubmissionBody: {
+            /**
+             * @description Where it goes: `in_review` after submitted; `available` or `declined` after in_review.
+             * @enum {string}
+             */
+            state: "in_review" | "available" | "declined";
+            /** @description Told to who asked, 1 to 1,000 characters. */
+            note?: string;
+        };
+        PushLimits: {
+            /**
+             * Format: int32
+             * @description Bytes of one call.
+             */
+            bodyBytes: number;
+            /**
+             * Format: int32
+             * @description Events of one call.
+             */
+            batchEvents: number;
+            /**
+             * Format: int32
+             * @description Bytes of one event.
+             */
+            eventBytes: number;
+            /**
+             * Format: int32
+             * @description Calls a minute.
+             */
+            callsPerMinute: number;
+            /**
+             * Format: int32
+             * @description How long accepted events are kept, and a repeated one is known.
+             */
+            keptDays: number;
+        };
+        PushEndpointEntry: {
+            /** @description Where to send them. */
+            url: string;
+            /** @description Last characters of the key; null: there is none, and nothing is taken. */
+            keyHint: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was made.
+             */
+            keyMadeAt: string | null;
+            /** @description JSON Schema that each event must meet; null: any object is taken. */
+            schema: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Field whose value names an event; null: every event is stored. */
+            dedupeField: string | null;
+            limits: components["schemas"]["PushLimits"];
+            /**
+             * Format: int32
+             * @description Events that are kept.
+             */
+            eventsKept: number;
+            /**
+             * Format: date-time
+             * @description When the last of them arrived.
+             */
+            lastEventAt: string | null;
+            /** Format: int32 */
+            version: number;
+        };
+        UpdatePushEndpointBody: {
+            /** @description JSON Schema of an event, without `pattern` and `$ref`; null takes any object. */
+            schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description A field at the top of each event; null stores every event. */
+            dedupeField?: string | null;
+            /**
+             * Format: int32
+             * @description The version that was read; 409 when it has changed since.
+             */
+            version: number;
+        };
+        NewPushKey: {
+            /** @description The key itself, shown this once. */
+            key: string;
+            endpoint: components["schemas"]["PushEndpointEntry"];
+        };
+        PushReceiptEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            receivedAt: string;
+            /** @enum {string} */
+            outcome: "refused" | "duplicate" | "accepted";
+            /** @description Why it was refused. */
+            reason: string | null;
+            /** @description Its first 2,000 characters; null where it could not be read. */
+            excerpt: string | null;
+        };
+        PushReceiptList: {
+            items: components["schemas"]["PushReceiptEntry"][];
+        };
+        PushAnswer: {
+            /**
+             * Format: int32
+             * @description Events that are stored now.
+             */
+            accepted: number;
+            /**
+             * Format: int32
+             * @description Events that were stored before.
+             */
+            duplicates: number;
         };
         SourceSettingsEntry: {
             /**
@@ -3014,7 +3418,7 @@ export interface components {
             /** @enum {string} */
             provider: "bigquery" | "mixpanel" | "postgresql";
             /** @enum {string} */
-            authMode: "password" | "oauth2" | "service_account";
+            authMode: "password" | "push_key" | "oauth2" | "service_account";
             /** @description As the catalog's settings schema has it. */
             settings: {
                 [key: string]: unknown;
@@ -3736,7 +4140,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4408,6 +4812,78 @@ export interface components {
         };
         /** @description `provider.not_set_up`: The provider is not set up here. */
         "provider.not_set_up": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict.version`: Somebody changed it meanwhile. `submission.wrong_state`: The submission is in another state. */
+        "conflict.version-submission.wrong_state": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict.version`: Somebody changed it meanwhile. `idempotency.in_progress`: The same call is still running. `submission.wrong_state`: The submission is in another state. */
+        "conflict.version-idempotency.in_progress-submission.wrong_state": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `submission.incomplete`: The submission is not complete. */
+        "idempotency.key_reused-submission.incomplete": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `submission.wrong_state`: The submission is in another state. */
+        "idempotency.in_progress-submission.wrong_state": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth.invalid`: The sign-in is not valid. */
+        "auth.invalid": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `push.invalid_event`: An event is not as it must be. */
+        "push.invalid_event": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -7257,7 +7733,7 @@ export interface operations {
                  * @description Only apps of this provider.
                  * @example google_ads
                  */
-                provider?: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
+                provider?: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql" | "custom";
             };
             header?: never;
             path: {
@@ -8721,6 +9197,692 @@ export interface operations {
             };
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             403: components["responses"]["access.person_needed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "draft",
+                     *       "title": "title",
+                     *       "documentation": "documentation",
+                     *       "wantedData": "wantedData",
+                     *       "accessKind": "oauth2",
+                     *       "contactEmail": "owner@example.com",
+                     *       "steps": [
+                     *         {
+                     *           "state": "draft",
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "actor": "actor",
+                     *           "note": "note"
+                     *         }
+                     *       ],
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmissionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "title",
+                 *       "documentation": "https://example.com",
+                 *       "wantedData": "wantedData",
+                 *       "accessKind": "oauth2",
+                 *       "contactEmail": "owner@example.com",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSubmissionBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "draft",
+                     *       "title": "title",
+                     *       "documentation": "documentation",
+                     *       "wantedData": "wantedData",
+                     *       "accessKind": "oauth2",
+                     *       "contactEmail": "owner@example.com",
+                     *       "steps": [
+                     *         {
+                     *           "state": "draft",
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "actor": "actor",
+                     *           "note": "note"
+                     *         }
+                     *       ],
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmissionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version-submission.wrong_state"];
+            413: components["responses"]["request.too_large"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    submitSubmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "draft",
+                     *       "title": "title",
+                     *       "documentation": "documentation",
+                     *       "wantedData": "wantedData",
+                     *       "accessKind": "oauth2",
+                     *       "contactEmail": "owner@example.com",
+                     *       "steps": [
+                     *         {
+                     *           "state": "draft",
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "actor": "actor",
+                     *           "note": "note"
+                     *         }
+                     *       ],
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmissionEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version-idempotency.in_progress-submission.wrong_state"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused-submission.incomplete"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+                /**
+                 * @description Only those in this state.
+                 * @example draft
+                 */
+                state?: "draft" | "submitted" | "in_review" | "available" | "declined";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "state": "draft",
+                     *           "title": "title",
+                     *           "documentation": "documentation",
+                     *           "wantedData": "wantedData",
+                     *           "accessKind": "oauth2",
+                     *           "contactEmail": "owner@example.com",
+                     *           "steps": [
+                     *             {
+                     *               "state": "draft",
+                     *               "at": "2026-11-19T06:00:12.000Z",
+                     *               "actor": "actor",
+                     *               "note": "note"
+                     *             }
+                     *           ],
+                     *           "version": 0,
+                     *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "organizationName": "Northwind",
+                     *           "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskSubmissionPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    moveSubmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "in_review",
+                 *       "note": "note"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MoveSubmissionBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "state": "draft",
+                     *       "title": "title",
+                     *       "documentation": "documentation",
+                     *       "wantedData": "wantedData",
+                     *       "accessKind": "oauth2",
+                     *       "contactEmail": "owner@example.com",
+                     *       "steps": [
+                     *         {
+                     *           "state": "draft",
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "actor": "actor",
+                     *           "note": "note"
+                     *         }
+                     *       ],
+                     *       "version": 0,
+                     *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "organizationName": "Northwind",
+                     *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskSubmission"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-submission.wrong_state"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getPushEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "keyHint": "keyHint",
+                     *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
+                     *       "schema": {},
+                     *       "dedupeField": "dedupeField",
+                     *       "limits": {
+                     *         "bodyBytes": 0,
+                     *         "batchEvents": 0,
+                     *         "eventBytes": 0,
+                     *         "callsPerMinute": 0,
+                     *         "keptDays": 0
+                     *       },
+                     *       "eventsKept": 0,
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushEndpointEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updatePushEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "schema": {},
+                 *       "dedupeField": "dedupeField",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdatePushEndpointBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "keyHint": "keyHint",
+                     *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
+                     *       "schema": {},
+                     *       "dedupeField": "dedupeField",
+                     *       "limits": {
+                     *         "bodyBytes": 0,
+                     *         "batchEvents": 0,
+                     *         "eventBytes": 0,
+                     *         "callsPerMinute": 0,
+                     *         "keptDays": 0
+                     *       },
+                     *       "eventsKept": 0,
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushEndpointEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    rotatePushKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "key",
+                     *       "endpoint": {
+                     *         "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *         "keyHint": "keyHint",
+                     *         "keyMadeAt": "2026-11-19T06:00:12.000Z",
+                     *         "schema": {},
+                     *         "dedupeField": "dedupeField",
+                     *         "limits": {
+                     *           "bodyBytes": 0,
+                     *           "batchEvents": 0,
+                     *           "eventBytes": 0,
+                     *           "callsPerMinute": 0,
+                     *           "keptDays": 0
+                     *         },
+                     *         "eventsKept": 0,
+                     *         "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *         "version": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewPushKey"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    revokePushKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "keyHint": "keyHint",
+                     *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
+                     *       "schema": {},
+                     *       "dedupeField": "dedupeField",
+                     *       "limits": {
+                     *         "bodyBytes": 0,
+                     *         "batchEvents": 0,
+                     *         "eventBytes": 0,
+                     *         "callsPerMinute": 0,
+                     *         "keptDays": 0
+                     *       },
+                     *       "eventsKept": 0,
+                     *       "lastEventAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushEndpointEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listPushReceipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "receivedAt": "2026-11-19T06:00:12.000Z",
+                     *           "outcome": "refused",
+                     *           "reason": "reason",
+                     *           "excerpt": "excerpt"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushReceiptList"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    pushEvents: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @example authorization */
+                authorization: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                pushKeyId: string;
+            };
+            cookie?: never;
+        };
+        /** @description An event, or a list of them, each an object as the schema of the endpoint has it. */
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepted": 0,
+                     *       "duplicates": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushAnswer"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.invalid"];
+            402: components["responses"]["subscription.required"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["push.invalid_event"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };

@@ -37,6 +37,10 @@ export type AuditPage = Schemas['AuditPage'];
 
 export type Provider = Schemas['AppEntry']['provider'];
 export type Connector = Schemas['CatalogConnector'];
+export type Submission = Schemas['SubmissionEntry'];
+export type SubmissionChange = Schemas['UpdateSubmissionBody'];
+export type PushEndpoint = Schemas['PushEndpointEntry'];
+export type PushReceipt = Schemas['PushReceiptEntry'];
 export type CatalogStream = Schemas['CatalogStream'];
 export type AdAccount = Schemas['AdAccountEntry'];
 export type Failure = Schemas['Failure'];

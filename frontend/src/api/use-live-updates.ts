@@ -11,6 +11,8 @@ import type { ServerSentEvent } from '../lib/server-sent-events';
 type Mutate = ReturnType<typeof useSWRConfig>['mutate'];
 
 const withoutAsking = { revalidate: false };
+/** Kinds of things that the stream has news of. */
+const TOLD = ['connections', 'connection', 'runs', 'run', 'coverage', 'pushReceipts', 'pushEndpoint'] as const;
 
 function applyProgress(mutate: Mutate, organizationId: string, progress: RunProgress): void {
   const { connectionId, runId } = progress;
@@ -40,6 +42,10 @@ function applyEvent(mutate: Mutate, organizationId: string, { event, data }: Ser
   if (event === 'run' && isProgress(message)) applyProgress(mutate, organizationId, message);
   if (event === 'connection' && isRecord(message) && typeof message.connectionId === 'string')
     void mutate(keysAboutConnection(organizationId, message.connectionId));
+  if (event === 'push' && isRecord(message) && typeof message.appId === 'string') {
+    void mutate(keys.pushReceipts(organizationId, message.appId));
+    void mutate(keys.pushEndpoint(organizationId, message.appId));
+  }
 }
 
 /** One event stream per open organization; its news go straight into the caches, so that no screen asks while the line is open. */
@@ -54,7 +60,7 @@ export function useLiveUpdates(organizationId: string | null): { isConnected: bo
       onOpen: () => {
         setConnected(true);
         // What happened while the line was down was not told: ask once.
-        if (hasBeenOpen) void mutate(keysOf(organizationId, 'connections', 'connection', 'runs', 'run', 'coverage'));
+        if (hasBeenOpen) void mutate(keysOf(organizationId, ...TOLD));
         hasBeenOpen = true;
       },
       onClose: () => setConnected(false),

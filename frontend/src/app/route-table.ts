@@ -53,7 +53,7 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   appMicrosoft: accounts,
   appBigquery: appDestinations,
   appMixpanel: appDestinations,
-  appCustom: laterIn(),
+  appCustom: screen(() => import('../features/custom-app/CustomAppPage')),
   sources: screen(() => import('../features/sources/SourcesPage')),
   source,
   sourceMeta: source,

@@ -101,6 +101,7 @@ const appConfigurations: Record<string, string> = {
   microsoft: patterns.appMicrosoft,
   bigquery: patterns.appBigquery,
   mixpanel: patterns.appMixpanel,
+  custom: patterns.appCustom,
 };
 const sourceConfigurations: Record<string, string> = {
   google_ads: patterns.source,
@@ -138,6 +139,9 @@ export const paths = {
   /** The provider's own page of an app; the app itself where it has none. */
   appConfiguration: (organizationId: string, id: string, provider: string) =>
     join(appConfigurations[providerWords(provider).segment ?? ''] ?? patterns.app, { organizationId, id }),
+  /** The form and the push endpoint of a custom app. */
+  customApp: (organizationId: string, id: string, query?: { tab?: 'request' | 'push' }) =>
+    join(patterns.appCustom, { organizationId, id }, query),
   sources: ofOrganization(patterns.sources),
   source: (organizationId: string, id: string, provider: string) =>
     join(sourceConfigurations[provider] ?? patterns.source, { organizationId, id }),

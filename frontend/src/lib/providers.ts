@@ -4,7 +4,7 @@ export interface ProviderWords {
   /** Of the page on which people say yes: Google, not Google Ads. Null where credentials are typed in. */
   signIn: 'Google' | 'Meta' | 'Microsoft' | null;
   /** In `/app/{id}/…/configuration`; null: it has no page of its own there. */
-  segment: 'google' | 'meta' | 'microsoft' | 'bigquery' | 'mixpanel' | null;
+  segment: 'google' | 'meta' | 'microsoft' | 'bigquery' | 'mixpanel' | 'custom' | null;
 }
 
 const words: Record<string, ProviderWords> = {
@@ -14,6 +14,7 @@ const words: Record<string, ProviderWords> = {
   bigquery: { name: 'BigQuery', signIn: 'Google', segment: 'bigquery' },
   mixpanel: { name: 'Mixpanel', signIn: null, segment: 'mixpanel' },
   postgresql: { name: 'PostgreSQL', signIn: null, segment: null },
+  custom: { name: 'Custom app', signIn: null, segment: 'custom' },
 };
 
 export const providerWords = (provider: string): ProviderWords =>

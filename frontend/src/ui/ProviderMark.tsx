@@ -40,6 +40,13 @@ const drawings: Record<string, React.ReactNode> = {
       <circle cx="12" cy="12" r="1.8" fill="var(--provider-mixpanel)" stroke="none" />
     </g>
   ),
+  custom: (
+    <g fill="none" stroke="var(--t-ink-2)" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round">
+      <path d="M8 3.5H7A2.5 2.5 0 0 0 4.5 6v3.5L2.5 12l2 2.5V18A2.5 2.5 0 0 0 7 20.5h1" />
+      <path d="M16 3.5h1A2.5 2.5 0 0 1 19.5 6v3.5l2 2.5-2 2.5V18a2.5 2.5 0 0 1-2.5 2.5h-1" />
+      <path d="M12 8.5v7M8.8 12.5l3.2 3 3.2-3" />
+    </g>
+  ),
   postgresql: (
     <g fill="none" stroke="var(--provider-postgresql)" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round">
       <path d="M6.5 17.5C4 14 2.5 9.5 3.5 6.5 4.5 3.5 8 2.5 11 3.2c3-1.2 7.5-.9 9 2.3 1.5 3.5-.5 8.5-3.5 11.5" />

@@ -13,7 +13,7 @@ import type {
 import type { OauthDoor, Scope } from './oauth.js';
 
 export type JsonSchema = Record<string, unknown>;
-export type AuthMode = 'oauth2' | 'service_account' | 'password';
+export type AuthMode = 'oauth2' | 'service_account' | 'password' | 'push_key';
 
 /** What the user may set about reading; each platform says with `sourceSettingsSchema` what of it there is. */
 export type SourceSettings = Record<string, unknown>;

@@ -11,6 +11,8 @@ export const destinationProviders = ['bigquery', 'mixpanel', 'postgresql'] as co
 export type SourceProvider = (typeof sourceProviders)[number];
 export type DestinationProvider = (typeof destinationProviders)[number];
 export type ProviderName = SourceProvider | DestinationProvider;
+/** Whose account an app is; `custom` is nobody's: events are pushed to it. */
+export type AppProvider = ProviderName | 'custom';
 
 /** What a row is about, coarse to fine. A source reads the streams down to its level. */
 export const levels = ['account', 'campaign', 'ad_group', 'ad', 'keyword'] as const;

@@ -14,7 +14,8 @@ export const appTable: Record<AppState, { word: string; tone: Tone; icon: Icon }
 };
 
 const isSignedInTo = ({ authMode, state }: App): boolean => authMode === 'oauth2' && state !== 'disabled';
-const isBegun = ({ state }: App): boolean => state === 'draft' || state === 'authorizing';
+/** A custom app waits for a key of its own and for no sign-in. */
+const isBegun = ({ state, provider }: App): boolean => provider !== 'custom' && (state === 'draft' || state === 'authorizing');
 const isDead = ({ state }: App): boolean => state === 'needs_reauth' || state === 'revoked';
 const isUsed = ({ usedBy }: App): boolean => usedBy.sources + usedBy.destinations > 0;
 

@@ -9,7 +9,7 @@ import { useOrganizationId } from '../../session/organization-context';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { toast } from '../../ui/toast';
 
-const secretWords: Record<Destination['authMode'], string> = {
+const secretWords: Partial<Record<Destination['authMode'], string>> = {
   password: ' Its password stays encrypted until then and is erased afterwards.',
   service_account: ' Its key stays encrypted until then and is erased afterwards, unless another destination uses it.',
   oauth2: ' The sign-in stays with the app.',
@@ -39,7 +39,7 @@ export function DeleteDestinationDialog({ destination, onClose }: { destination:
       title={`Delete ${name}?`}
       stops={['Loading into it']}
       stays={[staysWords[provider]]}
-      note={restorableNote(new Date()) + secretWords[authMode]}
+      note={restorableNote(new Date()) + (secretWords[authMode] ?? '')}
       confirmLabel="Delete destination"
       onConfirm={async () => {
         await deleteDestination(organizationId, id);

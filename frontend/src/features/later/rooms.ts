@@ -10,7 +10,6 @@ export interface Room {
 type RoomName = Exclude<keyof typeof patterns, 'home'>;
 
 const connections = { label: 'Go to connections', to: (organizationId: string) => paths.connections(organizationId) };
-const catalog = { label: 'Connect an app', to: paths.connectApp };
 const wizard = { label: 'Create a connection', to: (organizationId: string) => paths.createConnection(organizationId) };
 
 const CONVERSIONS =
@@ -38,11 +37,6 @@ const rooms: Partial<Record<RoomName, Room>> = {
     title: 'Alerts',
     text: 'Here you will find what went wrong and what recovered, and choose who is told. Until then every connection shows its health and the one thing to do.',
     works: connections,
-  },
-  appCustom: {
-    title: 'Custom source',
-    text: 'Here you will describe a source of your own and get an address to push its data to. This version reads Google Ads.',
-    works: catalog,
   },
 };
 

@@ -54,7 +54,8 @@ interface CatalogLines {
 export function useCatalogLines({ role, from, returnTo, formPath }: CatalogLines) {
   const { data, error, mutate } = useCatalog();
   const lines = data?.connectors
-    .filter(({ roles }) => roles.includes(role))
+    // Events that are pushed feed conversions; no source is made of them.
+    .filter(({ roles, provider }) => roles.includes(role) && provider !== 'custom')
     .map((connector): PickLine => ({
       id: connector.provider,
       provider: connector.provider,

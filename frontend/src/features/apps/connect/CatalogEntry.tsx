@@ -10,12 +10,14 @@ import { LockedReason } from '../../../ui/LockedReason';
 import { providerName, ProviderMark } from '../../../ui/ProviderMark';
 import type { CatalogLine } from './catalog';
 import styles from './ConnectAppPage.module.css';
+import { CreateCustomApp } from './CreateCustomApp';
 
 const isSource = ({ roles }: Connector): boolean => roles.includes('source');
 
 function ConnectAction({ connector }: { connector: Connector }) {
   const organizationId = useOrganizationId();
   const closedBecause = usePermissionGate('apps.write');
+  if (connector.provider === 'custom') return <CreateCustomApp closedBecause={closedBecause} />;
   if (!isSource(connector))
     return (
       <GatedButton
@@ -69,6 +71,7 @@ const waysIn: Record<Connector['credentials'][number]['authMode'], string> = {
   oauth2: 'Sign-in',
   service_account: 'Service account',
   password: 'User and password',
+  push_key: 'Push key',
 };
 
 /** What it reads or writes, how it is entered, and with which permissions. */
@@ -103,12 +106,13 @@ export function CatalogEntry({ line }: { line: CatalogLine }) {
       <ProviderMark provider={line.provider} size="lg" />
       <div className={styles.text}>
         <h3>
-          {line.name} <span className={styles.role}>{line.roles.includes('source') ? 'Source' : 'Destination'}</span>
+          {line.name} {line.provider === 'custom' && <span className={styles.badge}>Custom</span>}
+          <span className={styles.role}>{line.roles.includes('source') ? 'Source' : 'Destination'}</span>
         </h3>
         {connector ? (
           <>
             <p className="quiet">{connector.description}</p>
-            <Details connector={connector} />
+            {line.provider !== 'custom' && <Details connector={connector} />}
           </>
         ) : (
           <p className="quiet">

@@ -18,7 +18,7 @@ const namesOf = (search: string, role: 'all' | 'source' | 'destination' = 'all')
 
 test('what is not set up here is still in the catalog, without a connector', () => {
   const lines = linesOf([google]);
-  expect(lines).toHaveLength(6);
+  expect(lines).toHaveLength(7);
   expect(lines.filter(({ connector }) => connector !== null).map(({ provider }) => provider)).toEqual(['google_ads']);
 });
 
@@ -33,6 +33,6 @@ test('every word of a search must be found, in the name, the kind or the reports
 });
 
 test('a role leaves out the others', () => {
-  expect(namesOf('', 'source')).toEqual(['Google Ads', 'Meta Ads', 'Microsoft Ads']);
+  expect(namesOf('', 'source')).toEqual(['Google Ads', 'Meta Ads', 'Microsoft Ads', 'Custom app']);
   expect(namesOf('ads', 'destination')).toEqual([]);
 });

@@ -17,6 +17,7 @@ export const categoryWords: Record<Category, string> = {
   advertising: 'Advertising',
   warehouse: 'Warehouses',
   product_analytics: 'Product analytics',
+  custom: 'Your own',
 };
 
 /** Everything the product can speak to, in the order of the catalog. */
@@ -27,6 +28,7 @@ const KNOWN: [Provider, Category, Connector['roles']][] = [
   ['bigquery', 'warehouse', ['destination']],
   ['postgresql', 'warehouse', ['destination']],
   ['mixpanel', 'product_analytics', ['destination']],
+  ['custom', 'custom', ['source']],
 ];
 
 /** The catalog of this installation, with what is not set up here among it. */

@@ -33,7 +33,7 @@ export function SignInHistory({ app }: { app: App }) {
   const { data, error, mutate } = useAppHistory(useOrganizationId(), app.id);
   if (data?.items.length === 0) return null;
   return (
-    <Section title="Sign-in history">
+    <Section title={app.provider === 'custom' ? 'History' : 'Sign-in history'}>
       {error !== undefined && !data && (
         <ErrorNotice error={error} title="The history could not be fetched" onRetry={() => void mutate()} />
       )}

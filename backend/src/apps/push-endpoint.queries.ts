@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../platform/database.js';
+import { type Access, accessSql } from '../platform/entitlement.js';
+import { ENV, type Env } from '../platform/env.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { EventSchema } from './event-schema.js';
+import type { PushEndpointEntry, PushReceiptEntry, PushReceiptList } from './push-endpoint.dto.js';
+import { PUSH_BATCH_EVENTS, PUSH_BODY_BYTES, PUSH_EVENT_BYTES, PUSH_EVENT_DAYS, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
+
+/** An endpoint as its sender reaches it: by the id in the address, before anybody knows whose it is. */
+export interface KnownEndpoint {
+  organizationId: string;
+  appId: string;
+  keyHash: string | null;
+  schema: EventSchema | null;
+  dedupeField: string | null;
+  /** What the organization's subscription opens. */
+  access: Access;
+}
+
+type EndpointRow = Pick<PushEndpointEntry, 'keyHint' | 'schema' | 'dedupeField' | 'version' | 'eventsKept'> & {
+  keyId: string;
+  keyMadeAt: Date | null;
+  lastEventAt: Date | null;
+};
+
+@Injectable()
+export class PushEndpointQueries {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+  ) {}
+
+  async getEndpoint(organizationId: string, appId: string): Promise<PushEndpointEntry> {
+    const [row] = await this.tenants.query<EndpointRow>(
+      organizationId,
+      `select p.key_id as "keyId", p.key_hint as "keyHint", p.key_made_at as "keyMadeAt", p.schema, p.dedupe_field as "dedupeField",
+              p.version, kept.count as "eventsKept", kept.last as "lastEventAt"
+         from push_endpoints p
+         join apps a on a.organization_id = p.organization_id and a.id = p.app_id and a.deleted_at is null
+        cross join lateral (select count(*)::int as count, max(e.received_at) as last from push_events e
+                             where e.organization_id = p.organization_id and e.app_id = p.app_id) kept
+        where p.organization_id = $1 and p.app_id = $2`,
+      [appId],
+    );
+    if (!row) throw notFound('The push endpoint');
+    return this.toEntry(row);
+  }
+
+  async listReceipts(organizationId: string, appId: string): Promise<PushReceiptList> {
+    await this.getEndpoint(organizationId, appId);
+    const rows = await this.tenants.query<Omit<PushReceiptEntry, 'receivedAt'> & { receivedAt: Date }>(
+      organizationId,
+      `select id, received_at as "receivedAt", outcome, reason, excerpt from push_receipts
+        where organization_id = $1 and app_id = $2 order by id desc limit $3`,
+      [appId, PUSH_RECEIPTS_SHOWN],
+    );
+    return { items: rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() })) };
+  }
+
+  /** Of a living app of a living organization. */
+  async findByKeyId(keyId: string): Promise<KnownEndpoint | null> {
+    const { rows } = await this.database.pool.query<KnownEndpoint>({
+      name: 'push-endpoint',
+      text: `select p.organization_id as "organizationId", p.app_id as "appId", p.key_hash as "keyHash", p.schema,
+                    p.dedupe_field as "dedupeField", ${accessSql(this.env, 's')} as access
+               from push_endpoints p
+               join apps a on a.organization_id = p.organization_id and a.id = p.app_id and a.deleted_at is null
+               join organizations o on o.id = p.organization_id and o.deleted_at is null
+               left join subscriptions s on s.organization_id = p.organization_id
+              where p.key_id = $1`,
+      values: [keyId],
+    });
+    return rows[0] ?? null;
+  }
+
+  private toEntry({ keyId, keyMadeAt, lastEventAt, ...row }: EndpointRow): PushEndpointEntry {
+    return {
+      ...row,
+      url: `${this.env.PUBLIC_URL}/push/${keyId}`,
+      keyMadeAt: keyMadeAt?.toISOString() ?? null,
+      lastEventAt: lastEventAt?.toISOString() ?? null,
+      limits: {
+        bodyBytes: PUSH_BODY_BYTES,
+        batchEvents: PUSH_BATCH_EVENTS,
+        eventBytes: PUSH_EVENT_BYTES,
+        callsPerMinute: this.env.RATE_LIMIT_PER_PUSH_KEY,
+        keptDays: PUSH_EVENT_DAYS,
+      },
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from '@playwright/test';
+import { anOrganization, aPerson } from './support/calls.ts';
+import { allowAccess, open, signIn } from './support/steps.ts';
+
+test('a deleted source says until when it can be restored, and Undo brings it back; an app says that it cannot be', async ({
+  page,
+}) => {
+  test.setTimeout(90_000);
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/app/connect`);
+  await signIn(page, person);
+  await page.getByRole('button', { name: 'Connect Meta Ads' }).click();
+  await allowAccess(page, undefined, 'Facebook');
+  await page.getByRole('button', { name: /^Use \d+ account/ }).click();
+  await page.getByRole('link', { name: 'Open the source' }).click();
+  const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText(/It can be restored until \w{3} \d+/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete source' }).click();
+  await expect(page.getByText(`${name} deleted`)).toBeVisible();
+  await expect(page.getByRole('link', { name })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(`${name} is back`)).toBeVisible();
+  await page.getByRole('link', { name }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete source' }).click();
+  await expect(page.getByText(`${name} deleted`)).toBeVisible();
+  await open(page, `/${organizationId}/app`);
+  await page.getByRole('link', { name: 'Meta Ads' }).first().click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('This cannot be undone');
+});

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { createApp } from '../../../api/apps';
+import { keysOf } from '../../../api/keys';
+import { paths } from '../../../lib/paths';
+import { useOrganizationId } from '../../../session/organization-context';
+import { GatedButton } from '../../../ui/GatedButton';
+import { toast } from '../../../ui/toast';
+
+/** Nobody signs in anywhere: the app is there at once, and its page has the rest. */
+export function CreateCustomApp({ closedBecause }: { closedBecause: string | null }) {
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const { mutate } = useSWRConfig();
+  const [isBusy, setBusy] = useState(false);
+  const create = async () => {
+    setBusy(true);
+    try {
+      const app = await createApp(organizationId, { provider: 'custom' });
+      await mutate(keysOf(organizationId, 'apps'));
+      void navigate(paths.customApp(organizationId, app.id));
+    } catch (error) {
+      toast.failed(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <GatedButton align="end" variant="default" closedBecause={closedBecause} loading={isBusy} onClick={() => void create()}>
+      Create custom app
+    </GatedButton>
+  );
+}

@@ -1,0 +1,53 @@
+import { Navigate, useParams, useSearchParams } from 'react-router-dom';
+import { useApp } from '../../api/apps';
+import { isNotFound } from '../../api/problem';
+import type { App } from '../../api/types';
+import { paths } from '../../lib/paths';
+import { useTitle } from '../../lib/use-title';
+import { useOrganizationId } from '../../session/organization-context';
+import { TableBones } from '../../ui/Bone';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { Page, PageHeader } from '../../ui/Page';
+import { ProviderMark } from '../../ui/ProviderMark';
+import { TabLinks } from '../../ui/TabLinks';
+import { PushTab } from './PushTab';
+import { RequestTab } from './RequestTab';
+
+function CustomApp({ app }: { app: App }) {
+  const organizationId = useOrganizationId();
+  const [parameters] = useSearchParams();
+  const current = parameters.get('tab') === 'push' ? 'push' : 'request';
+  const tabs = [
+    { key: 'request', label: 'Ask for an integration', to: paths.customApp(organizationId, app.id) },
+    { key: 'push', label: 'Push endpoint', to: paths.customApp(organizationId, app.id, { tab: 'push' }) },
+  ];
+  return (
+    <>
+      <PageHeader
+        title={app.displayName}
+        parent={{ label: 'Apps', to: paths.apps(organizationId) }}
+        mark={<ProviderMark provider={app.provider} size="lg" />}
+        subtitle="Ask for what the catalog lacks, or let any system push its events to an address of your own."
+      />
+      <TabLinks label="Custom app" tabs={tabs} current={current} />
+      {current === 'push' ? <PushTab appId={app.id} /> : <RequestTab appId={app.id} />}
+    </>
+  );
+}
+
+/** `/app/{id}/custom-submission`; an app of another provider has a page of its own. */
+export default function CustomAppPage() {
+  const organizationId = useOrganizationId();
+  const { id = '' } = useParams();
+  const { data: app, error, mutate } = useApp(organizationId, id);
+  useTitle(app?.displayName ?? 'Custom app');
+  if (isNotFound(error) && !app) throw error;
+  if (app && app.provider !== 'custom') return <Navigate to={paths.app(organizationId, app.id)} replace />;
+  return (
+    <Page width="form">
+      {error !== undefined && <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />}
+      {!app && error === undefined && <TableBones label="Loading the app" rows={5} widths={['40%', '30%', 100]} />}
+      {app && <CustomApp app={app} />}
+    </Page>
+  );
+}

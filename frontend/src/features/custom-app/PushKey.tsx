@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { revokePushKey, rotatePushKey } from '../../api/custom-apps';
+import { keysOf } from '../../api/keys';
+import type { PushEndpoint } from '../../api/types';
+import { useOrganizationId } from '../../session/organization-context';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { CopyButton } from '../../ui/CopyButton';
+import { Gated } from '../../ui/GatedButton';
+import { icon } from '../../ui/icon';
+import { Notice } from '../../ui/Notice';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { toast } from '../../ui/toast';
+import styles from './CustomApp.module.css';
+
+interface PushKeyProps {
+  appId: string;
+  endpoint: PushEndpoint;
+  /** The key, while it has just been made: in this page's memory only. */
+  secret: string | null;
+  onSecret: (secret: string | null) => void;
+  closedBecause: string | null;
+}
+
+const NewKey = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
+  <Notice
+    tone="accent"
+    icon={IconKey}
+    title="Copy the key now"
+    isAlert
+    actions={
+      <Button variant="default" onClick={onDone}>
+        I have copied it
+      </Button>
+    }
+  >
+    It is stored as a fingerprint only and cannot be shown again.
+    <span className={styles.line}>
+      <code>{secret}</code>
+      <CopyButton text={secret} label="Copy the key" />
+    </span>
+  </Notice>
+);
+
+function KeyState({ endpoint: { keyHint, keyMadeAt } }: { endpoint: PushEndpoint }) {
+  if (keyHint === null) return <p className={`quiet ${styles.keyState}`}>There is no key, so nothing is taken.</p>;
+  return (
+    <p className={`quiet ${styles.keyState}`}>
+      A key that ends in <code>{keyHint}</code>, made <RelativeTime at={keyMadeAt} isFocusable />
+    </p>
+  );
+}
+
+const DIALOGS = {
+  rotate: {
+    title: 'Replace the key?',
+    stops: ['The key in use: senders that have it are refused at once'],
+    stays: ['The address', 'Every event that was taken'],
+    confirmLabel: 'Replace key',
+  },
+  revoke: {
+    title: 'Revoke the key?',
+    stops: ['The key in use: nothing is taken until there is another'],
+    stays: ['The address', 'Every event that was taken'],
+    confirmLabel: 'Revoke key',
+  },
+};
+
+/** The one key of the endpoint: made, replaced, revoked. */
+export function PushKey({ appId, endpoint, secret, onSecret, closedBecause }: PushKeyProps) {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  const [dialog, setDialog] = useState<keyof typeof DIALOGS | null>(null);
+  const isLocked = closedBecause !== null;
+  const refresh = () => mutate(keysOf(organizationId, 'pushEndpoint', 'app', 'apps', 'appHistory'));
+  const rotate = async () => {
+    onSecret((await rotatePushKey(organizationId, appId)).key);
+    await refresh();
+  };
+  const revoke = async () => {
+    await revokePushKey(organizationId, appId);
+    onSecret(null);
+    await refresh();
+    toast.done('The key is revoked');
+  };
+  return (
+    <>
+      {secret === null ? (
+        <KeyState endpoint={endpoint} />
+      ) : (
+        <div className={styles.newKey}>
+          <NewKey secret={secret} onDone={() => onSecret(null)} />
+        </div>
+      )}
+      {secret === null && (
+        <Gated closedBecause={closedBecause}>
+          {endpoint.keyHint === null ? (
+            <Button leftSection={<IconKey {...icon} />} disabled={isLocked} onClick={() => void rotate().catch(toast.failed)}>
+              Create key
+            </Button>
+          ) : (
+            <div className={styles.foot}>
+              <Button variant="default" disabled={isLocked} onClick={() => setDialog('rotate')}>
+                Replace key
+              </Button>
+              <Button variant="default" disabled={isLocked} onClick={() => setDialog('revoke')}>
+                Revoke key
+              </Button>
+            </div>
+          )}
+        </Gated>
+      )}
+      {dialog && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => setDialog(null)}
+          {...DIALOGS[dialog]}
+          onConfirm={async () => {
+            await (dialog === 'rotate' ? rotate() : revoke());
+            setDialog(null);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
+import { usePushReceipts } from '../../api/custom-apps';
+import type { PushReceipt } from '../../api/types';
+import type { Tone } from '../../lib/connection-state';
+import { useOrganizationId } from '../../session/organization-context';
+import { TableBones } from '../../ui/Bone';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { Section } from '../../ui/Page';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { Status } from '../../ui/Status';
+import styles from './CustomApp.module.css';
+
+const table: Record<PushReceipt['outcome'], { word: string; tone: Tone; icon: Icon }> = {
+  accepted: { word: 'Accepted', tone: 'good', icon: IconCircleCheck },
+  duplicate: { word: 'Duplicate', tone: 'idle', icon: IconCircleMinus },
+  refused: { word: 'Refused', tone: 'danger', icon: IconCircleX },
+};
+
+function Line({ receipt }: { receipt: PushReceipt }) {
+  const { word, tone, icon } = table[receipt.outcome];
+  return (
+    <li>
+      <span className="quiet">
+        <RelativeTime at={receipt.receivedAt} isFocusable />
+      </span>
+      <Status icon={icon} tone={tone}>
+        {word}
+      </Status>
+      <span>
+        {receipt.reason && <span className={styles.why}>{receipt.reason}</span>}
+        {receipt.excerpt !== null && <code className={styles.excerpt}>{receipt.excerpt}</code>}
+      </span>
+    </li>
+  );
+}
+
+/** What became of the last payloads; new ones come by themselves. */
+export function Receipts({ appId }: { appId: string }) {
+  const { data, error, mutate } = usePushReceipts(useOrganizationId(), appId);
+  return (
+    <Section title="Last 20 payloads" aside="Kept for 7 days">
+      {error !== undefined && !data && (
+        <ErrorNotice error={error} title="The payloads could not be fetched" onRetry={() => void mutate()} />
+      )}
+      {!data && error === undefined && <TableBones label="Loading the payloads" rows={3} widths={[120, 80, '50%']} />}
+      {data?.items.length === 0 && <p className="quiet">Nothing has come yet. Calls with a wrong key are not shown.</p>}
+      {data && data.items.length > 0 && (
+        <ol className={styles.receipts} aria-live="polite">
+          {data.items.map((receipt) => (
+            <Line key={receipt.id} receipt={receipt} />
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import type { Submission } from '../../api/types';
+import { ConflictNotice } from '../../ui/ConflictNotice';
+import { ErrorText } from '../../ui/ErrorNotice';
+import { Gated } from '../../ui/GatedButton';
+import styles from './CustomApp.module.css';
+import { accessOptions, fieldWords } from './request-form';
+import { useRequestForm } from './use-request-form';
+
+interface RequestFormProps {
+  appId: string;
+  submission: Submission;
+  closedBecause: string | null;
+}
+
+export function RequestForm({ appId, submission, closedBecause }: RequestFormProps) {
+  const { values, errors, change, save, submit, busy, failure, isSame, conflict } = useRequestForm(appId, submission);
+  const isLocked = closedBecause !== null;
+  const field = (name: keyof typeof values) => ({
+    label: fieldWords[name],
+    value: values[name],
+    disabled: isLocked,
+    error: errors[name] ?? null,
+  });
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <p className="quiet">
+        Describe the system and the data you need from it. Whoever runs this installation reads it, and you are told by mail what
+        becomes of it.
+      </p>
+      <TextInput
+        {...field('title')}
+        maxLength={120}
+        placeholder="Till of our shops"
+        onChange={(event) => change({ title: event.currentTarget.value })}
+      />
+      <TextInput
+        {...field('documentation')}
+        type="url"
+        maxLength={2000}
+        description="Address of its API’s documentation."
+        placeholder="https://docs.example.com/api"
+        onChange={(event) => change({ documentation: event.currentTarget.value })}
+      />
+      <Textarea
+        {...field('wantedData')}
+        maxLength={4000}
+        description="Which figures or events, how often, and what for."
+        onChange={(event) => change({ wantedData: event.currentTarget.value })}
+      />
+      <Select
+        {...field('accessKind')}
+        data={accessOptions}
+        value={values.accessKind === '' ? null : values.accessKind}
+        placeholder="Choose one"
+        description="Give no key or password here: access is set up later."
+        onChange={(accessKind) => change({ accessKind: accessKind ?? '' })}
+      />
+      <TextInput
+        {...field('contactEmail')}
+        type="email"
+        maxLength={320}
+        description="Who answers questions about it."
+        placeholder="developer@example.com"
+        onChange={(event) => change({ contactEmail: event.currentTarget.value })}
+      />
+      {conflict.isOpen && <ConflictNotice what="this form" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />}
+      {failure !== null && <ErrorText error={failure} />}
+      <div className={styles.foot}>
+        <Gated closedBecause={closedBecause}>
+          <Button type="submit" disabled={isLocked || conflict.isOpen} loading={busy === 'submit'}>
+            Submit request
+          </Button>
+          <Button
+            variant="default"
+            disabled={isLocked || isSame || conflict.isOpen}
+            loading={busy === 'save'}
+            onClick={() => void save()}
+          >
+            Save draft
+          </Button>
+        </Gated>
+        {!isLocked && isSame && submission.version > 1 && <span className="label">The draft is saved.</span>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Submission } from '../../api/types';
+import { Facts } from '../../ui/Facts';
+import styles from './CustomApp.module.css';
+import { accessWord, fieldWords } from './request-form';
+
+/** What was handed in; it cannot be changed any more. */
+export const RequestRead = ({ submission }: { submission: Submission }) => (
+  <div className={styles.read}>
+    <Facts
+      facts={[
+        { label: fieldWords.title, value: submission.title },
+        {
+          label: fieldWords.documentation,
+          value: submission.documentation && (
+            <a href={submission.documentation} target="_blank" rel="noreferrer noopener">
+              {submission.documentation}
+            </a>
+          ),
+        },
+        { label: fieldWords.wantedData, value: <span className={styles.long}>{submission.wantedData}</span> },
+        { label: fieldWords.accessKind, value: accessWord(submission.accessKind) },
+        { label: fieldWords.contactEmail, value: submission.contactEmail },
+      ]}
+    />
+  </div>
+);

@@ -1,0 +1,27 @@
+import { useSubmission } from '../../api/custom-apps';
+import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
+import { TableBones } from '../../ui/Bone';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { WithFacts } from '../../ui/Page';
+import { RequestForm } from './RequestForm';
+import { RequestRead } from './RequestRead';
+import { Timeline } from './Timeline';
+
+/** The form while it is a draft; afterwards what was handed in. Beside it, where that stands. */
+export function RequestTab({ appId }: { appId: string }) {
+  const { data: submission, error, mutate } = useSubmission(useOrganizationId(), appId);
+  const closedBecause = usePermissionGate('apps.write', 'change this');
+  if (error !== undefined && !submission)
+    return <ErrorNotice error={error} title="The form could not be fetched" onRetry={() => void mutate()} />;
+  if (!submission) return <TableBones label="Loading the form" rows={5} widths={['30%', '60%']} />;
+  return (
+    <WithFacts facts={<Timeline submission={submission} />}>
+      {submission.state === 'draft' ? (
+        <RequestForm appId={appId} submission={submission} closedBecause={closedBecause} />
+      ) : (
+        <RequestRead submission={submission} />
+      )}
+    </WithFacts>
+  );
+}
