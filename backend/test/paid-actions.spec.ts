@@ -41,7 +41,7 @@ const OPEN: Record<string, string> = {
   ]),
   ...reasons('mends or looks at what is there, and moves no data', [
     ...['updateApp', 'probeApp', 'updateSource', 'updateDestination', 'recheckDestination', 'checkDestinationSettings'],
-    ...['updateConnection', 'sendTestEvent', 'updatePushEndpoint'],
+    ...['updateConnection', 'sendTestEvent', 'updatePushEndpoint', 'updateSourceDefaults'],
   ]),
 };
 

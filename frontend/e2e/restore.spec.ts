@@ -14,6 +14,8 @@ test('a deleted source says until when it can be restored, and Undo brings it ba
   await allowAccess(page, undefined, 'Facebook');
   await page.getByRole('button', { name: /^Use \d+ account/ }).click();
   await page.getByRole('link', { name: 'Open the source' }).click();
+  await expect(page).toHaveURL(/\/source\//);
+  await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeVisible();
   const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -2,10 +2,20 @@ import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, P
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
 import { Answers } from '../platform/answers.decorator.js';
-import { AccountList, AccountsQuery, AppEntry, AppPage, AppsQuery, CreateAppBody, UpdateAppBody } from './apps.dto.js';
+import {
+  AccountList,
+  AccountsQuery,
+  AppEntry,
+  AppPage,
+  AppsQuery,
+  CreateAppBody,
+  UpdateAppBody,
+  UpdateSourceDefaultsBody,
+} from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
 import { AppsService } from './apps.service.js';
 import { ProbeApp } from './probe-app.js';
+import { SourceDefaultsService } from './source-defaults.js';
 
 @ApiTags('Apps')
 @Controller('api/v1/organizations/:organizationId/apps')
@@ -14,6 +24,7 @@ export class AppsController {
     private readonly apps: AppsService,
     private readonly probing: ProbeApp,
     private readonly queries: AppsQueries,
+    private readonly defaults: SourceDefaultsService,
   ) {}
 
   /** Apps, oldest first. */
@@ -48,6 +59,19 @@ export class AppsController {
     @Body() body: UpdateAppBody,
   ): Promise<AppEntry> {
     await this.apps.update(actor, appId, body);
+    return this.queries.getApp(actor.organizationId, appId);
+  }
+
+  /** Sets how new sources of an app are read unless they say otherwise. Sources that are there stay as they are. */
+  @Patch(':appId/source-defaults')
+  @RequirePermission('apps.write')
+  @Answers('conflict.version')
+  async updateSourceDefaults(
+    @CurrentActor() actor: Actor,
+    @Param('appId', ParseUUIDPipe) appId: string,
+    @Body() body: UpdateSourceDefaultsBody,
+  ): Promise<AppEntry> {
+    await this.defaults.update(actor, appId, body);
     return this.queries.getApp(actor.organizationId, appId);
   }
 

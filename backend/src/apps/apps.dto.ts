@@ -1,7 +1,20 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsString, Length, Matches, MaxLength, Max, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from 'class-validator';
 import type { AuthMode } from '../connectors/kit/connector.js';
-import { type AppProvider, destinationProviders, sourceProviders } from '../connectors/kit/contract.js';
+import { type AppProvider, destinationProviders, sourceProviders, type Level, levels } from '../connectors/kit/contract.js';
 import { PageQuery } from '../platform/page.dto.js';
 import { AdAccountEntry, Failure } from '../platform/failure.dto.js';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
@@ -42,6 +55,16 @@ export class AppAuthorisation {
   email: string | null;
 }
 
+/** How new sources of the app are read unless they say otherwise. */
+export class SourceDefaults {
+  /** Streams down to this level are offered. */
+  level: Level;
+  /** Streams split by these are offered. */
+  breakdowns: string[];
+  /** Days before today that each run reads again; null takes the platform's own windows. */
+  lookbackDays: number | null;
+}
+
 /** One authenticated account at a provider. Its credentials are never part of an answer. */
 export class AppEntry {
   id: string;
@@ -62,6 +85,8 @@ export class AppEntry {
   /** Ad accounts it reaches, as listed last. */
   accounts: AdAccountEntry[];
   accountsListedAt: string | null;
+  /** How new sources of it are read; null: the usual, which is everything. */
+  sourceDefaults: SourceDefaults | null;
   usedBy: AppUse;
   lastProbeAt: string | null;
   /** What is wrong and what to do, while something is. */
@@ -114,6 +139,33 @@ export class UpdateAppBody {
   displayName: string;
 
   /** The version that was read; 409 when it has changed since. */
+  @IsInt()
+  @Min(1)
+  @Max(INTEGER_MAX)
+  version: number;
+}
+
+export class UpdateSourceDefaultsBody {
+  /** Streams down to this level are offered. */
+  @IsIn(levels)
+  level: Level;
+
+  /** Streams split by these are offered. */
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Length(1, 64, { each: true })
+  breakdowns: string[];
+
+  /** Days each run reads again, 0 to 90; null takes the platform's own windows. */
+  @ValidateIf((_, value) => value !== null)
+  @IsInt()
+  @Min(0)
+  @Max(90)
+  lookbackDays: number | null;
+
+  /** The version of the app that was read; 409 when it has changed since. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)

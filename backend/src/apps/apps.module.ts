@@ -31,6 +31,7 @@ import { RefreshToken } from './refresh-token.js';
 import { ReviewGrant } from './review-grant.js';
 import { ShareApp } from './share-app.js';
 import { ShareLinksQueries } from './share-links.queries.js';
+import { SourceDefaultsService } from './source-defaults.js';
 import { StartAuthorization } from './start-authorization.js';
 import { WatchApiVersions } from './watch-api-versions.js';
 import { SubmissionDeskController } from './submission-desk.controller.js';
@@ -51,6 +52,7 @@ import { SubmissionsService } from './submissions.service.js';
   ],
   providers: [
     ...[AppsService, AppsQueries, AppUseQueries, AppAccess, AppCredentials, AppHistory, Connectors],
+    SourceDefaultsService,
     ...[RefreshToken, ProbeApp, DisconnectApp, ForgetOldAuthorizations],
     ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant, Reconnections],
     WatchApiVersions,

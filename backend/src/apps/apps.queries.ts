@@ -34,7 +34,7 @@ type AppRow = Omit<
 
 const SELECT = `
   select a.id, a.provider, a.display_name as "displayName", a.auth_mode as "authMode", a.state, a.credential_hint as "credentialHint",
-         a.granted_scopes as "grantedScopes", a.missing_scopes as "missingScopes", a.external_user as "externalUser", a.accounts,
+         a.granted_scopes as "grantedScopes", a.missing_scopes as "missingScopes", a.external_user as "externalUser", a.accounts, a.source_defaults as "sourceDefaults",
          a.accounts_listed_at as "accountsListedAt", a.last_probe_at as "lastProbeAt", a.failure,
          a.access_expires_at as "accessExpiresAt", a.created_at as "createdAt", a.updated_at as "updatedAt", a.version,
          a.sign_in_again_at as "signInAgainAt", a.last_refresh_at as "lastRefreshAt", a.quota,

@@ -12,6 +12,18 @@ export function parseSourceSettings(connector: SourceConnector, body: SourceSett
   return { ...readSelection(connector.streams, body), options: parseOptions(connector.settingsSchema, body.options) };
 }
 
+/** What a new source leaves out is as its app says, where it does; breakdowns that the platform has lost meanwhile are passed over. */
+export function withDefaults(connector: SourceConnector, body: SourceSettingsBody, stored: unknown): SourceSettingsBody {
+  const defaults = stored as Partial<SourceSelection> | null;
+  const known = breakdownsOf(connector.streams);
+  return {
+    level: body.level ?? defaults?.level,
+    breakdowns: body.breakdowns ?? defaults?.breakdowns?.filter((name) => known.includes(name)),
+    lookbackDays: body.lookbackDays === undefined ? defaults?.lookbackDays : body.lookbackDays,
+    options: body.options,
+  };
+}
+
 function parseOptions(schema: z.ZodType<SourceSettings> | null, options: SourceSettings = {}): SourceSettings {
   if (!schema) {
     const errors = Object.keys(options).map((name) => ({ field: `settings.options.${name}`, message: 'is not known' }));

@@ -114,7 +114,7 @@ export class CreateSourceBody {
   @Length(1, 64, { each: true })
   accountIds: string[];
 
-  /** How it is read; what is left out takes the usual. */
+  /** How it is read; what is left out is as the app's defaults say, or the usual. */
   @MayBeMissing()
   @IsObject()
   @ValidateNested()

@@ -12,7 +12,7 @@ import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { offeredStreams } from '../connectors/kit/source-selection.js';
-import { parseSourceSettings } from './source-settings.js';
+import { parseSourceSettings, withDefaults } from './source-settings.js';
 import type { CreateSourceBody, SourceEntry, SourceWindows, UpdateSourceBody } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 
@@ -50,7 +50,8 @@ export class SourcesService implements OnModuleInit {
   async create(actor: Actor, body: CreateSourceBody): Promise<string> {
     const { organizationId } = actor;
     const app = await this.assertAccounts(organizationId, body.appId, body.accountIds);
-    const settings = parseSourceSettings(this.connectors.getSource(app.provider), body.settings ?? {});
+    const connector = this.connectors.getSource(app.provider);
+    const settings = parseSourceSettings(connector, withDefaults(connector, body.settings ?? {}, app.sourceDefaults));
     const source = await this.tenants.of(organizationId).$transaction(async (transaction) => {
       const event = whatHappened('Source Created', actor, app.provider);
       await this.analytics.raise(queryWithin(transaction, organizationId), event);

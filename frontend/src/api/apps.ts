@@ -19,6 +19,18 @@ export const updateApp = (organizationId: string, appId: string, body: component
     client.PATCH('/api/v1/organizations/{organizationId}/apps/{appId}', { params: { path: { organizationId, appId } }, body }),
   );
 
+export const updateSourceDefaults = (
+  organizationId: string,
+  appId: string,
+  body: components['schemas']['UpdateSourceDefaultsBody'],
+) =>
+  unwrap(
+    client.PATCH('/api/v1/organizations/{organizationId}/apps/{appId}/source-defaults', {
+      params: { path: { organizationId, appId } },
+      body,
+    }),
+  );
+
 export const deleteApp = (organizationId: string, appId: string) =>
   unwrap(client.DELETE('/api/v1/organizations/{organizationId}/apps/{appId}', { params: { path: { organizationId, appId } } }));
 

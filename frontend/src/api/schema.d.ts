@@ -977,6 +977,26 @@ export interface paths {
         patch: operations["updateApp"];
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/apps/{appId}/source-defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Sets how new sources of an app are read unless they say otherwise
+         * @description Sources that are there stay as they are. Takes the permission `apps.write`: admin and up. To others the organization does not exist.
+         */
+        patch: operations["updateSourceDefaults"];
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/apps/{appId}/accounts": {
         parameters: {
             query?: never;
@@ -2768,6 +2788,20 @@ export interface components {
             /** @enum {string} */
             status: "closed" | "enabled" | "disabled";
         };
+        SourceDefaults: {
+            /**
+             * @description Streams down to this level are offered.
+             * @enum {string}
+             */
+            level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
+            /** @description Streams split by these are offered. */
+            breakdowns: string[];
+            /**
+             * Format: int32
+             * @description Days before today that each run reads again; null takes the platform's own windows.
+             */
+            lookbackDays: number | null;
+        };
         AppUse: {
             /** Format: int32 */
             sources: number;
@@ -2835,6 +2869,8 @@ export interface components {
             accounts: components["schemas"]["AdAccountEntry"][];
             /** Format: date-time */
             accountsListedAt: string | null;
+            /** @description How new sources of it are read; null: the usual, which is everything. */
+            sourceDefaults: components["schemas"]["SourceDefaults"] | null;
             usedBy: components["schemas"]["AppUse"];
             /** Format: date-time */
             lastProbeAt: string | null;
@@ -2883,6 +2919,25 @@ export interface components {
             /**
              * Format: int32
              * @description The version that was read; 409 when it has changed since.
+             */
+            version: number;
+        };
+        UpdateSourceDefaultsBody: {
+            /**
+             * @description Streams down to this level are offered.
+             * @enum {string}
+             */
+            level: "account" | "campaign" | "ad_group" | "ad" | "keyword";
+            /** @description Streams split by these are offered. */
+            breakdowns: string[];
+            /**
+             * Format: int32
+             * @description Days each run reads again, 0 to 90; null takes the platform's own windows.
+             */
+            lookbackDays: number | null;
+            /**
+             * Format: int32
+             * @description The version of the app that was read; 409 when it has changed since.
              */
             version: number;
         };
@@ -3361,7 +3416,7 @@ export interface components {
             name: string;
             /** @description Accounts of that app, 1 to 500. */
             accountIds: string[];
-            /** @description How it is read; what is left out takes the usual. */
+            /** @description How it is read; what is left out is as the app's defaults say, or the usual. */
             settings?: components["schemas"]["SourceSettingsBody"];
         };
         UpdateSourceBody: {
@@ -7790,6 +7845,13 @@ export interface operations {
                      *             }
                      *           ],
                      *           "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *           "sourceDefaults": {
+                     *             "level": "account",
+                     *             "breakdowns": [
+                     *               "breakdowns"
+                     *             ],
+                     *             "lookbackDays": 30
+                     *           },
                      *           "usedBy": {
                      *             "sources": 0,
                      *             "destinations": 0,
@@ -7907,6 +7969,13 @@ export interface operations {
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "sourceDefaults": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30
+                     *       },
                      *       "usedBy": {
                      *         "sources": 0,
                      *         "destinations": 0,
@@ -8011,6 +8080,13 @@ export interface operations {
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "sourceDefaults": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30
+                     *       },
                      *       "usedBy": {
                      *         "sources": 0,
                      *         "destinations": 0,
@@ -8154,6 +8230,136 @@ export interface operations {
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "sourceDefaults": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30
+                     *       },
+                     *       "usedBy": {
+                     *         "sources": 0,
+                     *         "destinations": 0,
+                     *         "connections": 0
+                     *       },
+                     *       "lastProbeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "class",
+                     *         "code": "code",
+                     *         "message": "message",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "needsReauthSince": "needsReauthSince",
+                     *       "shareLink": {
+                     *         "createdAt": "2026-11-19T06:00:12.000Z",
+                     *         "expiresAt": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "accessExpiresAt": "2026-11-19T06:00:12.000Z",
+                     *       "signInAgainAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastRefreshAt": "2026-11-19T06:00:12.000Z",
+                     *       "quota": {
+                     *         "usedPercent": 0,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z",
+                     *         "at": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "updatedAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateSourceDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "level": "account",
+                 *       "breakdowns": [
+                 *         "breakdowns"
+                 *       ],
+                 *       "lookbackDays": 30,
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSourceDefaultsBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "provider": "google_ads",
+                     *       "displayName": "Google Ads of Northwind",
+                     *       "roles": [
+                     *         "source"
+                     *       ],
+                     *       "authMode": "oauth2",
+                     *       "state": "connected",
+                     *       "credentialHint": "tributary_writer",
+                     *       "grantedScopes": [
+                     *         "grantedScopes"
+                     *       ],
+                     *       "missingScopes": [
+                     *         "missingScopes"
+                     *       ],
+                     *       "externalUser": "externalUser",
+                     *       "authorised": {
+                     *         "at": "2026-11-19T06:00:12.000Z",
+                     *         "way": "link",
+                     *         "email": "owner@example.com"
+                     *       },
+                     *       "accounts": [
+                     *         {
+                     *           "externalId": "9001000011",
+                     *           "name": "Search",
+                     *           "currency": "EUR",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "managerId": "9001000001",
+                     *           "managerName": "managerName",
+                     *           "status": "enabled"
+                     *         }
+                     *       ],
+                     *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "sourceDefaults": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30
+                     *       },
                      *       "usedBy": {
                      *         "sources": 0,
                      *         "destinations": 0,
@@ -8320,6 +8526,13 @@ export interface operations {
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "sourceDefaults": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30
+                     *       },
                      *       "usedBy": {
                      *         "sources": 0,
                      *         "destinations": 0,
@@ -8439,6 +8652,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *         "sourceDefaults": {
+                     *           "level": "account",
+                     *           "breakdowns": [
+                     *             "breakdowns"
+                     *           ],
+                     *           "lookbackDays": 30
+                     *         },
                      *         "usedBy": {
                      *           "sources": 0,
                      *           "destinations": 0,
@@ -8565,6 +8785,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *         "sourceDefaults": {
+                     *           "level": "account",
+                     *           "breakdowns": [
+                     *             "breakdowns"
+                     *           ],
+                     *           "lookbackDays": 30
+                     *         },
                      *         "usedBy": {
                      *           "sources": 0,
                      *           "destinations": 0,
@@ -8858,6 +9085,13 @@ export interface operations {
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
+                     *       "sourceDefaults": {
+                     *         "level": "account",
+                     *         "breakdowns": [
+                     *           "breakdowns"
+                     *         ],
+                     *         "lookbackDays": 30
+                     *       },
                      *       "usedBy": {
                      *         "sources": 0,
                      *         "destinations": 0,

@@ -1,5 +1,6 @@
-import { Checkbox, SegmentedControl, TextInput } from '@mantine/core';
-import type { AdAccount, Connector, Level, Source } from '../../api/types';
+import { TextInput } from '@mantine/core';
+import { SourceChoices } from '../../api/forms/source/SourceChoices';
+import type { AdAccount, Connector, Source } from '../../api/types';
 import { signInName } from '../../lib/providers';
 import { useOrganizationId } from '../../session/organization-context';
 import { usePermissionGate } from '../../session/permissions';
@@ -9,7 +10,7 @@ import { ErrorText } from '../../ui/ErrorNotice';
 import { GatedButton } from '../../ui/GatedButton';
 import { SchemaFields } from '../../ui/SchemaFields';
 import { SettingRow } from '../../ui/SettingRow';
-import { breakdownsOf, breakdownWord, levelsOf, levelWord, nearestLevel, offeredStreams } from '../../api/offered-streams';
+import { offeredStreams } from '../../api/offered-streams';
 import styles from './SourcePage.module.css';
 import { StreamList } from './StreamList';
 import { useSourceForm } from './use-source-form';
@@ -39,39 +40,15 @@ interface SourceFieldsProps extends SourceProps {
 function What({ state, connector, isLocked }: { state: SourceFormState; connector: Connector; isLocked: boolean }) {
   const { form, change } = state;
   const { settings } = form;
-  const levels = levelsOf(connector.streams);
-  const breakdowns = breakdownsOf(connector.streams);
   const streams = offeredStreams(connector.streams, settings);
   return (
     <>
-      {levels.length > 1 && (
-        <SettingRow title="Level" hint="Reports down to this level are read.">
-          <div className={styles.scroll}>
-            <SegmentedControl
-              aria-label="Level"
-              data={levels.map((level) => ({ value: level, label: levelWord(level, connector.provider) }))}
-              value={nearestLevel(settings.level, levels) ?? ''}
-              disabled={isLocked}
-              onChange={(level) => change({ settings: { ...settings, level: level as Level } })}
-            />
-          </div>
-        </SettingRow>
-      )}
-      {breakdowns.length > 0 && (
-        <SettingRow title="Breakdowns" hint="Reports split by these are read too. Each is a table of its own.">
-          <Checkbox.Group
-            aria-label="Breakdowns"
-            value={settings.breakdowns}
-            onChange={(chosen) => change({ settings: { ...settings, breakdowns: chosen } })}
-          >
-            <div className={styles.breakdowns}>
-              {breakdowns.map((name) => (
-                <Checkbox key={name} value={name} label={breakdownWord(name)} disabled={isLocked} />
-              ))}
-            </div>
-          </Checkbox.Group>
-        </SettingRow>
-      )}
+      <SourceChoices
+        connector={connector}
+        value={settings}
+        onChange={(choice) => change({ settings: { ...settings, ...choice } })}
+        isLocked={isLocked}
+      />
       <SettingRow title="Tables" hint="What results from level and breakdowns. A connection chooses among them.">
         <StreamList streams={streams} />
       </SettingRow>

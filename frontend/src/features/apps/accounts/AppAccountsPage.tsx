@@ -15,6 +15,7 @@ import { SettingRow } from '../../../ui/SettingRow';
 import { AppStatus } from '../AppStatus';
 import { ListAgainButton } from '../ListAgainButton';
 import { SignInNotice } from '../page/SignInNotice';
+import { AppDefaults } from './AppDefaults';
 import { Managers } from './Managers';
 import { NewSource } from './NewSource';
 import { ProbeResult } from './ProbeResult';
@@ -49,6 +50,7 @@ function AppAccountsView({ app }: { app: App }) {
       />
       <SignInNotice app={app} />
       <Sections app={app} />
+      <AppDefaults app={app} />
     </>
   );
 }

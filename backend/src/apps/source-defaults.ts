@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../access/access.decorator.js';
+import { AuditService } from '../audit/audit.service.js';
+import { breakdownsOf } from '../connectors/kit/source-selection.js';
+import { Problem } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { UpdateSourceDefaultsBody } from './apps.dto.js';
+import { AppsQueries } from './apps.queries.js';
+import { Connectors } from './connectors.service.js';
+
+/** How new sources of an app are read unless they say otherwise; those that are there stay as they are. */
+@Injectable()
+export class SourceDefaultsService {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly queries: AppsQueries,
+    private readonly connectors: Connectors,
+    private readonly audit: AuditService,
+  ) {}
+
+  async update(actor: Actor, appId: string, { version, ...sourceDefaults }: UpdateSourceDefaultsBody): Promise<void> {
+    const { organizationId } = actor;
+    const { provider, displayName, sourceDefaults: before } = await this.queries.getApp(organizationId, appId);
+    const connector = this.connectors.findSource(provider);
+    if (!connector) throw wrong('level', `No source is made of ${displayName}, so there is nothing to set.`);
+    const known = breakdownsOf(connector.streams);
+    const unknown = sourceDefaults.breakdowns.find((name) => !known.includes(name));
+    if (unknown !== undefined) throw wrong('breakdowns', `${connector.name} has no breakdown ${unknown}`);
+    await this.tenants.transaction(organizationId, async (query) => {
+      const [changed] = await query(
+        `update apps set source_defaults = $4, version = version + 1, updated_at = now()
+          where organization_id = $1 and id = $2 and version = $3 and deleted_at is null returning id`,
+        [appId, version, JSON.stringify(sourceDefaults)],
+      );
+      if (!changed)
+        throw new Problem('conflict.version', { detail: 'Somebody changed this app meanwhile.', action: 'Reload and try again' });
+      const target = { type: 'app', id: appId, name: displayName };
+      const change = { before: { sourceDefaults: before }, after: { sourceDefaults } };
+      await this.audit.record(actor, { action: 'app.defaults_changed', target, ...change }, query);
+    });
+  }
+}
+
+const wrong = (field: string, message: string): Problem =>
+  new Problem('request.invalid', { detail: message, errors: [{ field, message }] });

@@ -1,0 +1,39 @@
+import { expect, test } from '@playwright/test';
+import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
+import { anOrganization, aPerson } from './support/calls.ts';
+import { allowAccess, open, signIn } from './support/steps.ts';
+
+test('what is set for new sources of an app is how the next one is read', async ({ page }) => {
+  test.setTimeout(120_000);
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/app/connect`);
+  await signIn(page, person);
+  await page.getByRole('button', { name: 'Connect Meta Ads' }).click();
+  await allowAccess(page, undefined, 'Facebook');
+  await page.getByRole('button', { name: /^Use \d+ account/ }).click();
+  await expect(page.getByRole('heading', { name: 'Meta Ads is connected' })).toBeVisible();
+  await open(page, `/${organizationId}/app`);
+  await page.getByRole('link', { name: 'Meta Ads' }).first().click();
+  await page.getByRole('link', { name: 'Accounts and defaults' }).first().click();
+
+  const defaults = page.getByRole('region', { name: 'Defaults for new sources' });
+  await expect(defaults.getByRole('button', { name: 'Save defaults' })).toBeDisabled();
+  await defaults.getByText('Campaign', { exact: true }).click();
+  await defaults.getByText('Set', { exact: true }).click();
+  await defaults.getByLabel('Look-back in days').fill('14');
+  await defaults.getByRole('button', { name: 'Save defaults' }).click();
+  await expect(page.getByText('Saved; new sources begin with it')).toBeVisible();
+  for (const { viewport } of SIZES)
+    for (const colorScheme of SCHEMES) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect.soft(await violationsOf(page), `${viewport.width} ${colorScheme}`).toEqual([]);
+      expect.soft(await overflowOf(page), `${viewport.width} ${colorScheme}`).toBe(0);
+    }
+
+  await page.getByRole('region', { name: 'New source' }).getByRole('checkbox', { name: 'All accounts' }).check();
+  await page.getByRole('button', { name: /^(Make|Create) source$/ }).click();
+  await expect(page.getByRole('radio', { name: 'Campaign', exact: true })).toBeChecked();
+  await expect(page.getByLabel('Look-back in days')).toHaveValue('14');
+});

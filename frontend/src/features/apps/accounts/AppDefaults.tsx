@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { updateSourceDefaults, useCatalog } from '../../../api/apps';
+import { SourceChoices } from '../../../api/forms/source/SourceChoices';
+import { keysOf } from '../../../api/keys';
+import { breakdownsOf } from '../../../api/offered-streams';
+import { isConflict } from '../../../api/problem';
+import type { App, Connector } from '../../../api/types';
+import { useTypedOver } from '../../../lib/use-typed-over';
+import { useOrganizationId } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { ConflictNotice } from '../../../ui/ConflictNotice';
+import { ErrorText } from '../../../ui/ErrorNotice';
+import { GatedButton } from '../../../ui/GatedButton';
+import { LookbackField } from '../../../ui/LookbackField';
+import { Section } from '../../../ui/Page';
+import { SettingRow } from '../../../ui/SettingRow';
+import { toast } from '../../../ui/toast';
+import styles from './Accounts.module.css';
+
+type Defaults = NonNullable<App['sourceDefaults']>;
+
+/** Until somebody sets them: everything the platform has, and its own windows. */
+const usual = ({ streams }: Connector): Defaults => ({ level: 'keyword', breakdowns: breakdownsOf(streams), lookbackDays: null });
+
+const textOf = ({ level, breakdowns, lookbackDays }: Defaults): string =>
+  JSON.stringify([level, breakdowns.toSorted(), lookbackDays]);
+
+function useDefaults(app: App, connector: Connector) {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  const typed = useTypedOver(app);
+  const [edited, setEdited] = useState<Defaults | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const start = typed.base.sourceDefaults ?? usual(connector);
+  const values = edited ?? start;
+  const isSame = textOf(values) === textOf(start);
+  const save = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await typed.save((version) => updateSourceDefaults(organizationId, app.id, { ...values, version }));
+      await mutate(keysOf(organizationId, 'app', 'apps'));
+      setEdited(null);
+      toast.done('Saved; new sources begin with it');
+    } catch (error) {
+      if (isConflict(error)) await mutate(keysOf(organizationId, 'app', 'apps'));
+      else setFailure(error);
+    }
+    setBusy(false);
+  };
+  const change = (part: Partial<Defaults>) => {
+    typed.noteTyping();
+    setEdited((before) => ({ ...(before ?? start), ...part }));
+  };
+  const takeTheirs = () => {
+    setEdited(null);
+    typed.takeTheirs();
+  };
+  return {
+    values,
+    change,
+    save,
+    isBusy,
+    isSame,
+    failure,
+    isConflict: typed.isConflict && !isSame,
+    keepMine: typed.keepMine,
+    takeTheirs,
+  };
+}
+
+function Form({ app, connector }: { app: App; connector: Connector }) {
+  const closedBecause = usePermissionGate('apps.write', 'set this');
+  const isLocked = closedBecause !== null;
+  const form = useDefaults(app, connector);
+  const { values, change, failure } = form;
+  const waitsFor = form.isConflict ? 'Say above which of the two counts' : form.isSame ? 'Nothing is changed' : null;
+  return (
+    <>
+      <SourceChoices connector={connector} value={values} onChange={change} isLocked={isLocked} />
+      <SettingRow title="Look-back" hint="How far each run reads again, because ad platforms restate recent days.">
+        <LookbackField
+          lookbackDays={values.lookbackDays}
+          automaticDays={null}
+          reason={values.lookbackDays === null ? 'As long as each account’s own attribution windows.' : null}
+          onChange={(lookbackDays) => change({ lookbackDays })}
+          isLocked={isLocked}
+        />
+      </SettingRow>
+      <div className={styles.defaultsFoot}>
+        {form.isConflict && <ConflictNotice what="this app" onTakeTheirs={form.takeTheirs} onKeepMine={form.keepMine} />}
+        {failure !== null && <ErrorText error={failure} />}
+        <GatedButton
+          variant="default"
+          loading={form.isBusy}
+          closedBecause={closedBecause}
+          waitsFor={waitsFor}
+          onClick={() => void form.save()}
+        >
+          Save defaults
+        </GatedButton>
+      </div>
+    </>
+  );
+}
+
+/** How new sources of the app are read; nothing where this installation does not know the platform. */
+export function AppDefaults({ app }: { app: App }) {
+  const { data } = useCatalog();
+  const connector = data?.connectors.find(({ provider }) => provider === app.provider);
+  if (!connector) return null;
+  return (
+    <Section title="Defaults for new sources" aside="Sources that are there stay as they are">
+      <Form app={app} connector={connector} />
+    </Section>
+  );
+}
