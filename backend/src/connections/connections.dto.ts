@@ -85,6 +85,7 @@ export class EstimateBody {
   @IsArray()
   @ArrayMaxSize(50)
   @ArrayUnique(({ stream }: LeftOutColumns) => stream)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => LeftOutColumns)
   leftOut?: LeftOutColumns[];
@@ -139,6 +140,7 @@ export class UpdateConnectionBody {
   @IsArray()
   @ArrayMaxSize(50)
   @ArrayUnique(({ stream }: LeftOutColumns) => stream)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => LeftOutColumns)
   leftOut?: LeftOutColumns[];

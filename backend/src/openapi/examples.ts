@@ -16,6 +16,7 @@ const BY_NAME: Record<string, unknown> = {
   companyName: 'Northwind',
   organizationName: 'Northwind',
   company_name: 'Northwind',
+  cron: '30 6 * * 1-5',
   credentialHint: 'tributary_writer',
   currency: 'EUR',
   cursor: 'WyIyMDI2LTExLTE5Il0',

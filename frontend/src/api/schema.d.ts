@@ -11890,7 +11890,7 @@ export interface operations {
                      *             "kind": "daily",
                      *             "everyMinutes": 60,
                      *             "atTime": "06:00",
-                     *             "cron": "cron",
+                     *             "cron": "30 6 * * 1-5",
                      *             "timeZone": "Europe/Berlin"
                      *           },
                      *           "lookbackDays": 30,
@@ -12028,7 +12028,7 @@ export interface operations {
                  *         "kind": "daily",
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
-                 *         "cron": "cron",
+                 *         "cron": "30 6 * * 1-5",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "lookbackDays": 30,
@@ -12097,7 +12097,7 @@ export interface operations {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
-                     *         "cron": "cron",
+                     *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
@@ -12232,7 +12232,7 @@ export interface operations {
                  *         "kind": "daily",
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
-                 *         "cron": "cron",
+                 *         "cron": "30 6 * * 1-5",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "lookbackDays": 30,
@@ -12407,7 +12407,7 @@ export interface operations {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
-                     *         "cron": "cron",
+                     *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
@@ -12565,7 +12565,7 @@ export interface operations {
                  *         "kind": "daily",
                  *         "everyMinutes": 60,
                  *         "atTime": "06:00",
-                 *         "cron": "cron",
+                 *         "cron": "30 6 * * 1-5",
                  *         "timeZone": "Europe/Berlin"
                  *       },
                  *       "lookbackDays": 30,
@@ -12638,7 +12638,7 @@ export interface operations {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
-                     *         "cron": "cron",
+                     *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
@@ -12813,7 +12813,7 @@ export interface operations {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
-                     *         "cron": "cron",
+                     *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
@@ -13077,7 +13077,7 @@ export interface operations {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
-                     *         "cron": "cron",
+                     *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
@@ -13251,7 +13251,7 @@ export interface operations {
                      *         "kind": "daily",
                      *         "everyMinutes": 60,
                      *         "atTime": "06:00",
-                     *         "cron": "cron",
+                     *         "cron": "30 6 * * 1-5",
                      *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "lookbackDays": 30,
