@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Destination, Row } from '../../src/connectors/kit/contract.js';
-import { FixSettings } from '../../src/connectors/kit/errors.js';
+import { ReconnectNeeded } from '../../src/connectors/kit/errors.js';
 import { MixpanelWorld, startMixpanel, Target } from './mixpanel-world.js';
 import { pagesOf, sumRowsByDay } from './rows.js';
 
@@ -105,7 +105,7 @@ describe('when Mixpanel does not take it', () => {
   it('asks for another service account when this one is revoked', async () => {
     await world.fault('revoke');
     await expect(target.write(destination, [target.row()])).rejects.toMatchObject({
-      name: 'FixSettings',
+      name: 'ReconnectNeeded',
       code: 'mixpanel.http_401',
       action: 'Update the credentials',
     });
@@ -115,7 +115,7 @@ describe('when Mixpanel does not take it', () => {
     await world.fault('revoke');
     const error: unknown = await target.write(destination, [target.row()]).catch((failure: unknown) => failure);
     const text = JSON.stringify([error, (error as Error).message, (error as Error).stack, target.context.requests]);
-    expect(error).toBeInstanceOf(FixSettings);
+    expect(error).toBeInstanceOf(ReconnectNeeded);
     expect(text).not.toContain('sandbox-loader-secret');
     expect(text).not.toContain(Buffer.from('loader.f5a1c2.mp-service-account:sandbox-loader-secret').toString('base64'));
   });
