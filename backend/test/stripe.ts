@@ -44,10 +44,12 @@ export class StripeSandbox {
     return this.admin('faults', undefined, 'DELETE');
   }
 
-  /** How many calls the faults in force have struck so far. */
-  async countStrikes(): Promise<number> {
-    const { faults } = (await this.admin('faults', undefined, 'GET')) as { faults: { struckCount: number }[] };
-    return faults.reduce((sum, { struckCount }) => sum + struckCount, 0);
+  /** How often it was asked for a customer's subscriptions. */
+  async countQuestions(customerId: string): Promise<number> {
+    const { requests } = (await this.admin('requests?provider=stripe&limit=2000', undefined, 'GET')) as {
+      requests: { path?: string; query?: Record<string, string> }[];
+    };
+    return requests.filter(({ path, query }) => path?.endsWith('/v1/subscriptions') && query?.['customer'] === customerId).length;
   }
 
   /** Does on the portal's page what one of its buttons does. */
