@@ -12,12 +12,21 @@ export async function show(app: TestApp, path: string): Promise<ShownPage> {
   return { status: answer.status, html: await answer.text(), headers: answer.headers };
 }
 
+export interface ConsentAnswer {
+  decision?: 'allow' | 'deny';
+  /** Those ticked; all when left out. */
+  scopes?: string[];
+  /** Taken out of the address itself: it passes through the browser, so whoever signs in may edit it. */
+  without?: string[];
+}
+
 /** Answers the platform's consent page as one of the sandbox's users; gives the path that the browser is sent back to. */
 export async function consentAt(
-  authorizeUrl: string,
+  givenUrl: string,
   user: string,
-  { decision = 'allow', scopes }: { decision?: 'allow' | 'deny'; scopes?: string[] } = {},
+  { decision = 'allow', scopes, without = [] }: ConsentAnswer = {},
 ): Promise<string> {
+  const authorizeUrl = withoutScopes(givenUrl, without);
   const asked = (new URL(authorizeUrl).searchParams.get('scope') ?? '').split(/[ ,]/);
   const form = new URLSearchParams([
     ['user', user],
@@ -30,14 +39,16 @@ export async function consentAt(
 }
 
 /** The whole way of somebody who was sent a link: its page, the platform's consent, and the page that says how it went. */
-export async function useLink(
-  app: TestApp,
-  path: string,
-  user: string,
-  answer: Parameters<typeof consentAt>[2] = {},
-): Promise<ShownPage> {
+export async function useLink(app: TestApp, path: string, user: string, answer: ConsentAnswer = {}): Promise<ShownPage> {
   const start = await show(app, `${path}/start`);
   if (start.status !== 302) return start;
   const back = await show(app, await consentAt(start.headers.get('location') ?? '', user, answer));
   return show(app, back.headers.get('location') ?? '/no-landing');
+}
+
+function withoutScopes(authorizeUrl: string, without: string[]): string {
+  const url = new URL(authorizeUrl);
+  const asked = (url.searchParams.get('scope') ?? '').split(' ');
+  if (without.length > 0) url.searchParams.set('scope', asked.filter((scope) => !without.includes(scope)).join(' '));
+  return url.href;
 }

@@ -61,9 +61,9 @@ export class OauthCompletion {
 
 /** Part of the refusal `oauth.other_user`: what would change if it were accepted. */
 export class OtherUser {
-  /** E-mail of the app's user. */
+  /** E-mail of the app's user; `a user who is not named` when it is not known. */
   expected: string;
-  /** E-mail of who has signed in. */
+  /** E-mail of who has signed in; `a user who is not named` when the provider did not say. */
   found: string;
   /** Accounts of the app that this user does not reach. */
   missingAccounts: AdAccountEntry[];

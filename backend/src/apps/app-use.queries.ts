@@ -43,6 +43,17 @@ export class AppUseQueries {
     return { sources: await of('sources'), destinations: await of('destinations'), connections: await connections };
   }
 
+  /** The provider's ids of the accounts that sources of the app read. */
+  async listAccountsInUse(organizationId: string, appId: string): Promise<string[]> {
+    const rows = await this.tenants.query<{ accountId: string }>(
+      organizationId,
+      `select distinct unnest(account_ids) as "accountId" from sources
+        where organization_id = $1 and app_id = $2 and deleted_at is null`,
+      [appId],
+    );
+    return rows.map(({ accountId }) => accountId);
+  }
+
   /** Newest first. */
   async listHistory(organizationId: string, appId: string, query: PageQuery): Promise<AppEventPage> {
     await this.apps.getApp(organizationId, appId);

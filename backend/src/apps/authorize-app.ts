@@ -7,7 +7,7 @@ import { type App, Prisma } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../platform/env.js';
 import { asProblem } from '../platform/failures.js';
 import { notFound, Problem } from '../platform/problem.js';
-import { queryWithin, TenantDoor } from '../platform/tenant.js';
+import { queryWithin, type TenantClient, TenantDoor } from '../platform/tenant.js';
 import { AppCredentials } from './app-credentials.js';
 import { AppHistory } from './app-history.service.js';
 import type { CatchUpCount } from './app-use.dto.js';
@@ -19,7 +19,8 @@ import { nextProbeAt, stateWith } from './expiry.js';
 import { isSource, redirectUri } from './oauth-landing.js';
 import { OauthStates, type UsedState } from './oauth-states.js';
 import { Reconnections } from './reconnections.service.js';
-import { compareUsers, isOtherUser, ReviewGrant } from './review-grant.js';
+import { matchUser, ReviewGrant, wasConnected } from './review-grant.js';
+import { useShareLink } from './use-share-link.js';
 
 const PROVIDER_TIMEOUT_MS = 30_000;
 
@@ -55,9 +56,11 @@ export class AuthorizeApp {
     try {
       const request = { code: body.code, redirectUri: redirectUri(this.env, app.provider), codeVerifier: state.codeVerifier };
       const grant = await this.connectors.getOauth(app.provider).exchangeCode(request, signal);
-      await this.review.assertScopes(app, grant);
+      this.review.assertLinkUser(applicant, app, grant);
+      await this.review.assertScopes(applicant, app, grant);
       const accounts = await this.review.listAccounts(app, grant, signal);
-      if (isOtherUser(app, grant)) throw await this.refuseOtherUser(applicant, app, state, grant, accounts);
+      const otherUser = await this.review.findOtherUser(applicant, app, grant, accounts);
+      if (otherUser) throw await this.refuse(applicant, state, grant, otherUser);
       return await this.finish(applicant, app, state.returnTo, grant, accounts);
     } catch (error) {
       throw asProblem(error);
@@ -82,20 +85,10 @@ export class AuthorizeApp {
     return app;
   }
 
-  /** A link reconnects as the user who was there, and gives nobody the choice. */
-  private async refuseOtherUser(
-    applicant: Applicant,
-    app: App,
-    state: UsedState,
-    grant: TokenGrant,
-    accounts: AdAccount[],
-  ): Promise<Problem> {
-    const otherUser = compareUsers(app, grant, accounts);
-    const detail = `${app.displayName} is connected as ${otherUser.expected}; you signed in as ${otherUser.found}.`;
-    const action = `Sign in as ${otherUser.expected}, or connect a new app`;
-    if (!applicant.actor) return new Problem('oauth.other_user', { detail, action: `Sign in as ${otherUser.expected}` });
-    await this.states.hold(applicant.organizationId, state.id, grant);
-    return new Problem('oauth.other_user', { detail, action, otherUser });
+  /** What a member may accept is kept for them; the holder of a link has no choice. */
+  private async refuse(applicant: Applicant, state: UsedState, grant: TokenGrant, otherUser: Problem): Promise<Problem> {
+    if (applicant.actor) await this.states.hold(applicant.organizationId, state.id, grant);
+    return otherUser;
   }
 
   private async finish(
@@ -105,41 +98,69 @@ export class AuthorizeApp {
     grant: TokenGrant,
     accounts: AdAccount[],
   ): Promise<Authorized> {
-    const { organizationId, actor, uid } = applicant;
-    const isReconnect = app.externalUserId !== null || app.needsReauthSince !== null;
+    const { organizationId, uid } = applicant;
+    const isReconnect = wasConnected(app) || app.needsReauthSince !== null;
     const wasDead = app.state === 'needs_reauth' || app.state === 'revoked';
     const catchUp = wasDead ? await this.queries.countCatchUp(organizationId, app.id) : { connections: 0, days: 0 };
-    await this.save(applicant, app, grant, accounts);
-    const target = { type: 'app', id: app.id, name: app.displayName };
-    const action = isReconnect ? 'app.reconnected' : 'app.connected';
-    await this.audit.recordIn(organizationId, actor, { action, target, after: { externalUser: grant.externalUser?.email } });
-    await this.history.keep({
-      organizationId,
-      appId: app.id,
-      event: isReconnect ? 'reconnected' : 'connected',
-      ...(actor ? { actor: actor.email } : {}),
-      detail: `${actor ? 'Signed in' : 'By a shared link, signed in'} as ${grant.externalUser?.email || 'a user who is not named'}.`,
-    });
+    await this.save(applicant, app, grant, accounts, isReconnect);
     if (wasDead) await this.reconnections.tell(organizationId, app.id, uid);
     return { appId: app.id, returnTo, isReconnect, catchUp };
   }
 
-  private async save({ organizationId, uid }: Applicant, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<void> {
-    const { id, provider } = app;
-    // Without a new refresh token the one there is stays good; where tokens are extended themselves there is none.
-    const refreshToken = grant.refreshToken ?? (isOtherUser(app, grant) ? null : await this.credentials.keptRefreshToken(app));
+  private async save(
+    applicant: Applicant,
+    app: App,
+    grant: TokenGrant,
+    accounts: AdAccount[],
+    isReconnect: boolean,
+  ): Promise<void> {
+    const { organizationId, shareLinkId } = applicant;
+    const { id } = app;
+    const isSame = matchUser(app, grant) === 'same';
+    // Without a new refresh token the same user's old one stays good; where access tokens are extended there is none.
+    const refreshToken = grant.refreshToken ?? (isSame ? await this.credentials.keptRefreshToken(app) : null);
     const credentials = await this.credentials.sealGrant(organizationId, id, grant, refreshToken);
+    // The same user may leave out the e-mail address.
+    const email = grant.externalUser?.email || (isSame ? app.externalUser : null);
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
-      await transaction.app.update({ where: { id }, data: { ...connected(grant, accounts), credentials } });
-      // An app that is connected for the first time feeds nothing yet.
-      if (!app.credentials && !app.needsReauthSince) return;
-      const name = isSource(provider) ? 'Source Reauthenticated' : 'Destination Reauthenticated';
-      await this.analytics.raise(queryWithin(transaction, organizationId), whatHappened(name, { organizationId, uid }, provider));
+      if (shareLinkId) await useShareLink(transaction, shareLinkId);
+      const { count } = await transaction.app.updateMany({
+        where: { id, deletedAt: null },
+        data: { ...connected(grant, accounts), externalUser: email, credentialHint: email, credentials },
+      });
+      if (count === 0) throw notFound('The app');
+      await this.record(transaction, applicant, app, email, isReconnect);
     });
+  }
+
+  private async record(
+    transaction: Pick<TenantClient, 'appEvent' | '$queryRawUnsafe'>,
+    { organizationId, actor, uid }: Applicant,
+    app: App,
+    email: string | null,
+    isReconnect: boolean,
+  ): Promise<void> {
+    const { id, provider, displayName } = app;
+    const query = queryWithin(transaction, organizationId);
+    const target = { type: 'app', id, name: displayName };
+    const action = isReconnect ? 'app.reconnected' : 'app.connected';
+    await this.audit.recordIn(organizationId, actor, { action, target, after: { externalUser: email } }, query);
+    const event = {
+      organizationId,
+      appId: id,
+      event: isReconnect ? ('reconnected' as const) : ('connected' as const),
+      ...(actor ? { actor: actor.email } : {}),
+      detail: `${actor ? 'Signed in' : 'By a shared link, signed in'} as ${email || 'a user who is not named'}.`,
+    };
+    await this.history.keep(event, transaction);
+    // An app that is connected for the first time feeds nothing yet.
+    if (!app.credentials && !app.needsReauthSince) return;
+    const name = isSource(provider) ? 'Source Reauthenticated' : 'Destination Reauthenticated';
+    await this.analytics.raise(query, whatHappened(name, { organizationId, uid }, provider));
   }
 }
 
-function connected(grant: TokenGrant, accounts: AdAccount[]): Prisma.AppUpdateInput {
+function connected(grant: TokenGrant, accounts: AdAccount[]): Prisma.AppUpdateManyMutationInput {
   const now = new Date();
   return {
     state: stateWith(grant.signInAgainAt),
@@ -148,8 +169,6 @@ function connected(grant: TokenGrant, accounts: AdAccount[]): Prisma.AppUpdateIn
     refreshFailingSince: null,
     refreshRefusals: 0,
     refreshRefusedAt: null,
-    credentialHint: grant.externalUser?.email ?? null,
-    externalUser: grant.externalUser?.email ?? null,
     externalUserId: grant.externalUser?.id ?? null,
     grantedScopes: grant.grantedScopes,
     missingScopes: [],

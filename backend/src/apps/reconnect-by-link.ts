@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Entitlements } from '../billing/entitlements.service.js';
 import { notFound, Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
 import { linkAs } from './applicant.js';
 import type { CatchUpCount } from './app-use.dto.js';
 import { AuthorizeApp } from './authorize-app.js';
@@ -9,6 +8,7 @@ import { OauthStateSigner } from './oauth-state.js';
 import { hashOfToken } from './share-app.js';
 import { type ShareLink, ShareLinksQueries } from './share-links.queries.js';
 import { StartAuthorization } from './start-authorization.js';
+import { assertLinkOpen } from './use-share-link.js';
 
 export interface ReconnectedByLink {
   link: ShareLink;
@@ -19,7 +19,6 @@ export interface ReconnectedByLink {
 @Injectable()
 export class ReconnectByLink {
   constructor(
-    private readonly tenants: TenantDoor,
     private readonly queries: ShareLinksQueries,
     private readonly states: OauthStateSigner,
     private readonly startAuthorization: StartAuthorization,
@@ -44,40 +43,20 @@ export class ReconnectByLink {
     const link = claims?.shareLinkId ? await this.queries.findById(claims.shareLinkId) : null;
     if (!link) throw notFound('The sign-in');
     await this.assertOpen(link);
-    await this.use(link);
-    try {
-      const { catchUp } = await this.authorizeApp.complete(linkAs(link), {
-        state,
-        ...(code ? { code } : {}),
-        ...(error ? { error } : {}),
-      });
-      return { link, catchUp };
-    } catch (problem) {
-      await this.tenants.of(link.organizationId).appShareLink.update({ where: { id: link.id }, data: { usedAt: null } });
-      throw problem;
-    }
+    const { catchUp } = await this.authorizeApp.complete(linkAs(link), {
+      state,
+      ...(code ? { code } : {}),
+      ...(error ? { error } : {}),
+    });
+    return { link, catchUp };
   }
 
   private async assertOpen(link: ShareLink): Promise<ShareLink> {
-    if (link.usedAt) throw used();
-    if (link.revokedAt) throw new Problem('share_link.taken_back', { detail: 'This link was taken back.', action: ASK_AGAIN });
-    if (link.expiresAt.getTime() <= Date.now())
-      throw new Problem('share_link.expired', { detail: 'This link is older than 24 hours.', action: ASK_AGAIN });
+    assertLinkOpen(link);
     if (await this.entitlements.isClosed(link.organizationId)) {
       const detail = `The subscription of ${link.organizationName} has ended, so nothing of it can be reconnected.`;
       throw new Problem('subscription.required', { detail, action: 'Tell whoever sent you the link' });
     }
     return link;
   }
-
-  /** Two at once: the first one has it. */
-  private async use({ organizationId, id }: ShareLink): Promise<void> {
-    const { count } = await this.tenants
-      .of(organizationId)
-      .appShareLink.updateMany({ where: { id, usedAt: null, revokedAt: null }, data: { usedAt: new Date() } });
-    if (count === 0) throw used();
-  }
 }
-
-const ASK_AGAIN = 'Ask for a new link';
-const used = (): Problem => new Problem('share_link.used', { detail: 'This link was used already.', action: ASK_AGAIN });

@@ -6,6 +6,8 @@ import type { App } from '../generated/prisma/client.js';
 import { Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { OtherUser } from './app-use.dto.js';
+import { AppUseQueries } from './app-use.queries.js';
+import type { Applicant } from './applicant.js';
 import { Connectors } from './connectors.service.js';
 import { isSource } from './oauth-landing.js';
 
@@ -15,13 +17,15 @@ export class ReviewGrant {
   constructor(
     private readonly tenants: TenantDoor,
     private readonly connectors: Connectors,
+    private readonly uses: AppUseQueries,
   ) {}
 
-  async assertScopes(app: App, grant: TokenGrant): Promise<void> {
+  async assertScopes({ actor }: Applicant, app: App, grant: TokenGrant): Promise<void> {
     const { name } = this.connectors.getEntry(app.provider);
     const missing = missingScopes(this.connectors.getOauth(app.provider).scopes, grant.grantedScopes);
     if (missing.length === 0) return;
-    await this.tenants.of(app.organizationId).app.update({ where: { id: app.id }, data: { missingScopes: missing } });
+    // A failed sign-in by a share link changes nothing: its holder is not a member.
+    if (actor) await this.tenants.of(app.organizationId).app.update({ where: { id: app.id }, data: { missingScopes: missing } });
     throw new Problem('oauth.missing_scope', {
       detail: `A permission that ${name} asked you for was not ticked, so nothing can be read or written (${missing.join(', ')}).`,
       action: 'Sign in again and tick every box',
@@ -41,6 +45,49 @@ export class ReviewGrant {
     }
     return accounts;
   }
+
+  /** A share link reconnects as the app's own user: who is certainly another one is refused before the platform's API is asked. */
+  assertLinkUser({ actor }: Applicant, app: App, grant: TokenGrant): void {
+    const match = matchUser(app, grant);
+    if (!actor && (match === 'other' || match === 'unnamed')) throw this.otherUser(app, grant, null);
+  }
+
+  /** Null: nothing speaks against it. For a member the refusal says what would change if the sign-in was accepted. */
+  async findOtherUser({ actor }: Applicant, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<Problem | null> {
+    const match = matchUser(app, grant);
+    if (match === 'same' || match === 'first') return null;
+    if (match === 'unproven') {
+      const inUse = await this.uses.listAccountsInUse(app.organizationId, app.id);
+      const reached = new Set(accounts.map(({ externalId }) => externalId));
+      // A member may sign in to an app that nothing uses; a link must prove more than nothing.
+      if (inUse.every((id) => reached.has(id)) && (actor || inUse.length > 0)) return null;
+    }
+    return this.otherUser(app, grant, actor && compareUsers(app, grant, accounts));
+  }
+
+  private otherUser(app: App, grant: TokenGrant, otherUser: OtherUser | null): Problem {
+    const expected = app.externalUser || UNNAMED;
+    const found = grant.externalUser?.email || UNNAMED;
+    const { name } = this.connectors.getEntry(app.provider);
+    const texts = {
+      other: {
+        detail: `${app.displayName} is connected as ${expected}; you signed in as ${found}.`,
+        action: `Sign in as ${expected}`,
+      },
+      unnamed: {
+        detail: `${name} did not say who signed in, so nobody can check that it was ${expected}.`,
+        action: `Sign in again as ${expected} and leave the permission to see your e-mail address allowed`,
+      },
+      unproven: {
+        detail: `It is not known as whom ${app.displayName} is connected, and ${found} does not reach every account in use.`,
+        action: otherUser ? 'Sign in as a user who does' : 'Ask the sender of the link to sign in as a member',
+      },
+    };
+    const match = matchUser(app, grant);
+    const { detail, action } = texts[match === 'unnamed' || match === 'unproven' ? match : 'other'];
+    if (!otherUser) return new Problem('oauth.other_user', { detail, action });
+    return new Problem('oauth.other_user', { detail, action: `${action}, or connect a new app`, otherUser });
+  }
 }
 
 /** Google refuses a user who has never had an ad account, instead of listing none. */
@@ -49,19 +96,32 @@ function noneForStrangers(error: unknown): AdAccount[] {
   throw error;
 }
 
-export const isOtherUser = (app: App, { externalUser }: TokenGrant): boolean =>
-  app.externalUserId !== null && externalUser !== null && externalUser.id !== app.externalUserId;
+const UNNAMED = 'a user who is not named';
+
+/**
+ * Whether a sign-in is of the app's own user. `first`: the app has never had one. `unnamed`: the platform did not say who signed
+ * in. Google does so when the scopes `openid email` are taken out of the consent page's address. `unproven`: it is not known who
+ * the app's user is, so only the accounts can tell.
+ */
+export function matchUser(app: App, { externalUser }: TokenGrant): 'same' | 'other' | 'unnamed' | 'unproven' | 'first' {
+  if (app.externalUserId === null) return wasConnected(app) ? 'unproven' : 'first';
+  if (externalUser === null) return 'unnamed';
+  return externalUser.id === app.externalUserId ? 'same' : 'other';
+}
+
+/** The list of accounts is stored with the first sign-in that succeeds. */
+export const wasConnected = (app: App): boolean => app.accountsListedAt !== null;
 
 /** What would change if this user's sign-in took the place of the app's. */
-export function compareUsers(app: App, grant: TokenGrant, accounts: AdAccount[]): OtherUser {
+function compareUsers(app: App, grant: TokenGrant, accounts: AdAccount[]): OtherUser {
   const own = app.accounts as unknown as AdAccount[];
   const without = (left: AdAccount[], right: AdAccount[]) =>
     left
       .filter(({ externalId }) => !right.some((account) => account.externalId === externalId))
       .map((account) => ({ ...account, managerName: account.managerName ?? null }));
   return {
-    expected: app.externalUser || 'another user',
-    found: grant.externalUser?.email || 'another user',
+    expected: app.externalUser || UNNAMED,
+    found: grant.externalUser?.email || UNNAMED,
     missingAccounts: without(own, accounts),
     addedAccounts: without(accounts, own),
   };
