@@ -15,6 +15,7 @@ const SCHEMA = path.resolve(import.meta.dirname, '../../prisma/schema');
 
 /** Rooms reach tenant tables through the tenant door. These look over all organizations, or at what belongs to none. */
 const BESIDE_THE_DOOR: Record<string, string> = {
+  'connections/source-readings.ts': 'the clock strikes for all organizations at once',
   'connections/schedule-due.ts': 'the clock strikes for all organizations at once',
   'sync/exchange-rates.ts': 'what currencies are worth belongs to no organization',
   'sync/recover-runs.ts': 'a dead worker leaves runs of any organization behind',

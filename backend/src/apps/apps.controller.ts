@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
+import { assertAllowed } from '../access/access.service.js';
 import { Answers } from '../platform/answers.decorator.js';
 import {
   AccountList,
@@ -84,16 +85,19 @@ export class AppsController {
     return this.apps.delete(actor, appId);
   }
 
-  /** The ad accounts the app reaches. */
+  /** The ad accounts the app reaches. Asking the provider for them takes an editor and counts against the daily budget. */
   @Get(':appId/accounts')
   @RequirePermission('apps.read')
-  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable')
+  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable', 'provider.budget_used')
   async listAppAccounts(
     @CurrentActor() actor: Actor,
     @Param('appId', ParseUUIDPipe) appId: string,
     @Query() query: AccountsQuery,
   ): Promise<AccountList> {
-    if (query.refresh === 'true') await this.probing.probeNow(actor.organizationId, appId);
+    if (query.refresh === 'true') {
+      assertAllowed(actor, 'sources.write');
+      await this.probing.relistAccounts(actor.organizationId, appId);
+    }
     return this.queries.getAccounts(actor.organizationId, appId);
   }
 
@@ -101,7 +105,7 @@ export class AppsController {
   @Post(':appId/probe')
   @HttpCode(200)
   @RequirePermission('apps.write')
-  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable')
+  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable', 'provider.budget_used')
   async probeApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<AppEntry> {
     await this.probing.probeNow(actor.organizationId, appId);
     return this.queries.getApp(actor.organizationId, appId);

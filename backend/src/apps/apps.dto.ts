@@ -40,6 +40,16 @@ export class AppQuota {
   at: string;
 }
 
+/** What people may still cause at the provider by hand today: the organization's budget, over all its apps of this provider. */
+export class AppRequestBudget {
+  /** Requests made today. */
+  used: number;
+  /** Requests a day. */
+  limit: number;
+  /** Midnight UTC. */
+  resetAt: string;
+}
+
 /** An open link by which somebody without an account here may reconnect the app. */
 export class AppShareLink {
   createdAt: string;
@@ -101,6 +111,8 @@ export class AppEntry {
   lastRefreshAt: string | null;
   /** How much of the provider's limit was used, as told last. */
   quota: AppQuota | null;
+  /** Null: the provider is no ad platform. */
+  requestBudget: AppRequestBudget | null;
   createdAt: string;
   updatedAt: string;
   version: number;
@@ -218,7 +230,7 @@ export class AcceptOtherUserBody {
 }
 
 export class AccountsQuery {
-  /** `true` asks the provider now; otherwise the last list is shown. */
+  /** `true` asks the provider, at most every 5 minutes, and takes the role editor; otherwise the last list is shown. */
   @MayBeMissing()
   @IsIn(['true', 'false'])
   refresh?: 'true' | 'false';
@@ -226,5 +238,6 @@ export class AccountsQuery {
 
 export class AccountList {
   items: AdAccountEntry[];
+  /** When the provider was asked. */
   listedAt: string | null;
 }

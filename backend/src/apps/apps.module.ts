@@ -18,6 +18,7 @@ import { OauthStateSigner } from './oauth-state.js';
 import { OauthStates } from './oauth-states.js';
 import { OauthController } from './oauth.controller.js';
 import { MoveSubmission } from './move-submission.js';
+import { ProviderBudget } from './provider-budget.service.js';
 import { ProbeApp } from './probe-app.js';
 import { PushController } from './push.controller.js';
 import { PushEndpointController } from './push-endpoint.controller.js';
@@ -52,7 +53,7 @@ import { SubmissionsService } from './submissions.service.js';
   ],
   providers: [
     ...[AppsService, AppsQueries, AppUseQueries, AppAccess, AppCredentials, AppHistory, Connectors],
-    SourceDefaultsService,
+    ...[SourceDefaultsService, ProviderBudget],
     ...[RefreshToken, ProbeApp, DisconnectApp, ForgetOldAuthorizations],
     ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant, Reconnections],
     WatchApiVersions,
@@ -60,6 +61,6 @@ import { SubmissionsService } from './submissions.service.js';
     ...[PushEndpointService, PushEndpointQueries, ReceiveEvents],
     ...[ShareApp, ShareLinksQueries, ReconnectByLink],
   ],
-  exports: [AppAccess, AppHistory, AppsService, Connectors, Reconnections],
+  exports: [AppAccess, AppHistory, AppsService, Connectors, ProviderBudget, Reconnections],
 })
 export class AppsModule {}

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { decodeCursor, toPage } from '../platform/cursor.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
+import { isSource } from './oauth-landing.js';
+import { ProviderBudget } from './provider-budget.service.js';
 import type { AccountList, AppAuthorisation, AppEntry, AppPage, AppsQuery } from './apps.dto.js';
 
 type AppRow = Omit<
@@ -13,6 +15,7 @@ type AppRow = Omit<
   | 'signInAgainAt'
   | 'needsReauthSince'
   | 'shareLink'
+  | 'requestBudget'
   | 'authorised'
   | 'createdAt'
   | 'updatedAt'
@@ -23,6 +26,7 @@ type AppRow = Omit<
   accessExpiresAt: Date | null;
   signInAgainAt: Date | null;
   needsReauthSince: Date | null;
+  requestsToday: number;
   sharedAt: Date | null;
   sharedUntil: Date | null;
   authorisedAt: Date | null;
@@ -41,6 +45,9 @@ const SELECT = `
          a.needs_reauth_since as "needsReauthSince", link.created_at as "sharedAt", link.expires_at as "sharedUntil",
          authorised.at as "authorisedAt", authorised.actor as "authorisedBy", maker.email as "madeBy",
          case when a.provider in ('google_ads', 'meta_ads', 'microsoft_ads', 'custom') then array['source'] else array['destination'] end as roles,
+         coalesce((select p.requests from provider_requests p
+                    where p.organization_id = a.organization_id and p.provider = a.provider
+                      and p.day = (now() at time zone 'UTC')::date), 0) as "requestsToday",
          json_build_object(
            'sources', (select count(*)::int from sources s
                         where s.organization_id = a.organization_id and s.app_id = a.id and s.deleted_at is null),
@@ -65,7 +72,10 @@ const SELECT = `
 
 @Injectable()
 export class AppsQueries {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly budget: ProviderBudget,
+  ) {}
 
   async listApps(organizationId: string, query: AppsQuery): Promise<AppPage> {
     const after = query.cursor ? decodeCursor(query.cursor)[0] : null;
@@ -74,18 +84,42 @@ export class AppsQueries {
       `${SELECT} and ($2::provider is null or a.provider = $2) and ($3::uuid is null or a.id > $3) order by a.id limit $4`,
       [query.provider ?? null, after, query.limit + 1],
     );
-    return toPage(rows.map(toEntry), query.limit, (app) => [app.id]);
+    return toPage(
+      rows.map((row) => this.toEntry(row)),
+      query.limit,
+      (app) => [app.id],
+    );
   }
 
   async getApp(organizationId: string, appId: string): Promise<AppEntry> {
     const rows = await this.tenants.query<AppRow>(organizationId, `${SELECT} and a.id = $2`, [appId]);
     if (!rows[0]) throw notFound('The app');
-    return toEntry(rows[0]);
+    return this.toEntry(rows[0]);
   }
 
   async getAccounts(organizationId: string, appId: string): Promise<AccountList> {
     const app = await this.getApp(organizationId, appId);
     return { items: app.accounts, listedAt: app.accountsListedAt };
+  }
+
+  private toEntry(given: AppRow): AppEntry {
+    const { sharedAt, sharedUntil, authorisedAt, authorisedBy, madeBy, requestsToday, ...row } = given;
+    return {
+      ...row,
+      authorised: authorisationOf({ ...row, authorisedAt, authorisedBy, madeBy }),
+      shareLink: sharedAt && sharedUntil ? { createdAt: sharedAt.toISOString(), expiresAt: sharedUntil.toISOString() } : null,
+      requestBudget: isSource(row.provider) ? this.budget.describe(requestsToday) : null,
+      // Lists of before there were names of managers.
+      accounts: row.accounts.map((account) => ({ ...account, managerName: account.managerName ?? null })),
+      accountsListedAt: row.accountsListedAt?.toISOString() ?? null,
+      lastProbeAt: row.lastProbeAt?.toISOString() ?? null,
+      lastRefreshAt: row.lastRefreshAt?.toISOString() ?? null,
+      accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null,
+      signInAgainAt: row.signInAgainAt?.toISOString() ?? null,
+      needsReauthSince: row.needsReauthSince?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+    };
   }
 }
 
@@ -96,28 +130,9 @@ function authorisationOf({
   authorisedAt,
   authorisedBy,
   madeBy,
-}: Omit<AppRow, 'sharedAt' | 'sharedUntil'>): AppAuthorisation | null {
+}: Omit<AppRow, 'sharedAt' | 'sharedUntil' | 'requestsToday'>): AppAuthorisation | null {
   if (authorisedAt)
     return { at: authorisedAt.toISOString(), way: authorisedBy === null ? 'link' : 'member', email: authorisedBy };
   const isBegun = state === 'draft' || state === 'authorizing';
   return isBegun ? null : { at: createdAt.toISOString(), way: 'member', email: madeBy };
-}
-
-function toEntry(given: AppRow): AppEntry {
-  const { sharedAt, sharedUntil, authorisedAt, authorisedBy, madeBy, ...row } = given;
-  return {
-    ...row,
-    authorised: authorisationOf({ ...row, authorisedAt, authorisedBy, madeBy }),
-    shareLink: sharedAt && sharedUntil ? { createdAt: sharedAt.toISOString(), expiresAt: sharedUntil.toISOString() } : null,
-    // Lists of before there were names of managers.
-    accounts: row.accounts.map((account) => ({ ...account, managerName: account.managerName ?? null })),
-    accountsListedAt: row.accountsListedAt?.toISOString() ?? null,
-    lastProbeAt: row.lastProbeAt?.toISOString() ?? null,
-    lastRefreshAt: row.lastRefreshAt?.toISOString() ?? null,
-    accessExpiresAt: row.accessExpiresAt?.toISOString() ?? null,
-    signInAgainAt: row.signInAgainAt?.toISOString() ?? null,
-    needsReauthSince: row.needsReauthSince?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
 }

@@ -28,6 +28,7 @@ export class ForgetOldAuthorizations implements OnModuleInit {
                            where newer.organization_id = old.organization_id and newer.app_id = old.app_id
                              and newer.event in ('connected', 'reconnected') and newer.id > old.id))`,
     );
+    await pool.query('delete from provider_requests where day < current_date - 31');
     await pool.query('delete from push_events where received_at < now() - make_interval(days => $1)', [PUSH_EVENT_DAYS]);
     await pool.query('delete from push_receipts where received_at < now() - make_interval(days => $1)', [PUSH_RECEIPT_DAYS]);
   }

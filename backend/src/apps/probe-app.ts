@@ -1,27 +1,39 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
+import type { ConnectorContext } from '../connectors/kit/contract.js';
 import { ReconnectNeeded } from '../connectors/kit/errors.js';
 import { type App, Prisma } from '../generated/prisma/client.js';
 import { Database } from '../platform/database.js';
 import { asProblem } from '../platform/failures.js';
 import { type JobContext, Jobs } from '../platform/jobs.js';
-import { notFound } from '../platform/problem.js';
+import { notFound, Problem } from '../platform/problem.js';
+import { SingleFlight } from '../platform/single-flight.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { AppAccess } from './app-access.service.js';
 import { AppHistory } from './app-history.service.js';
 import { nextProbeAt, stateWith } from './expiry.js';
 import { isSource } from './oauth-landing.js';
+import { ProviderBudget } from './provider-budget.service.js';
 import { RefreshToken } from './refresh-token.js';
 
 const payloadSchema = z.object({ organizationId: z.uuid(), appId: z.uuid() });
 const PROVIDER_TIMEOUT_MS = 30_000;
+/** Accounts come and go seldom: a list this young is not asked for again. */
+const LIST_KEPT_MS = 5 * 60_000;
 /** One sweep's apps are begun over this time, so that a provider is not asked for all of them at once. */
 const SWEEP_MS = 10 * 60_000;
 const MOST_AT_ONCE = 1_000;
 
+type ContextFor = (app: App, signal: AbortSignal) => ConnectorContext;
+
+const uncounted: ContextFor = (_app, signal) => ({ signal, onRequest: () => undefined });
+
 /** Asks providers once a day whether each app still works: a dead sign-in is found before a run finds it. */
 @Injectable()
 export class ProbeApp implements OnModuleInit {
+  private readonly probes = new SingleFlight<void>();
+  private readonly lists = new SingleFlight<void>();
+
   constructor(
     private readonly database: Database,
     private readonly tenants: TenantDoor,
@@ -29,6 +41,7 @@ export class ProbeApp implements OnModuleInit {
     private readonly access: AppAccess,
     private readonly refreshToken: RefreshToken,
     private readonly history: AppHistory,
+    private readonly budget: ProviderBudget,
   ) {}
 
   onModuleInit(): void {
@@ -37,15 +50,16 @@ export class ProbeApp implements OnModuleInit {
   }
 
   /** Asks the provider whether the app still works, and what it reaches. A dead sign-in is an answer, not an error. */
-  private async probe(organizationId: string, appId: string, stopping?: AbortSignal): Promise<void> {
-    const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
-    if (!app) throw notFound('The app');
+  private async probe(organizationId: string, appId: string, contextFor: ContextFor, stopping?: AbortSignal): Promise<void> {
+    const app = await this.findApp(organizationId, appId);
     if (app.authMode !== 'oauth2') return;
     const timeout = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     try {
-      const detail = await this.ask(app, stopping ? AbortSignal.any([stopping, timeout]) : timeout);
+      const detail = await this.ask(app, contextFor(app, stopping ? AbortSignal.any([stopping, timeout]) : timeout));
       await this.keepAlive(app, detail);
     } catch (error) {
+      // A budget that is used up says nothing about the sign-in.
+      if (error instanceof Problem) throw error;
       if (error instanceof ReconnectNeeded) return void (await this.access.markNeedsReauth(app, error));
       const detail = error instanceof Error ? error.message : undefined;
       await this.history.keep({ organizationId, appId, event: 'probe_failed', ...(detail ? { detail } : {}) });
@@ -53,15 +67,33 @@ export class ProbeApp implements OnModuleInit {
     }
   }
 
-  /** For somebody who waits for the answer. */
+  /** For somebody who waits for the answer: its requests count against the organization's budget. */
   async probeNow(organizationId: string, appId: string): Promise<void> {
-    await this.probe(organizationId, appId).catch((error: unknown) => Promise.reject(asProblem(error) as Error));
+    const contextFor: ContextFor = (app, signal) => this.budget.contextOf(organizationId, app.provider, signal);
+    await this.probes
+      .share(`${organizationId} ${appId}`, () => this.probe(organizationId, appId, contextFor))
+      .catch((error: unknown) => Promise.reject(asProblem(error) as Error));
   }
 
-  private async ask(app: App, signal: AbortSignal): Promise<string> {
-    await this.refreshToken.refresh(app, undefined, signal);
+  /** Lists the app's accounts again, unless that was done a few minutes ago. */
+  relistAccounts(organizationId: string, appId: string): Promise<void> {
+    return this.lists.share(`${organizationId} ${appId}`, async () => {
+      const { accountsListedAt } = await this.findApp(organizationId, appId);
+      const isYoung = accountsListedAt !== null && Date.now() - accountsListedAt.getTime() < LIST_KEPT_MS;
+      if (!isYoung) await this.probeNow(organizationId, appId);
+    });
+  }
+
+  private async findApp(organizationId: string, appId: string): Promise<App> {
+    const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
+    if (!app) throw notFound('The app');
+    return app;
+  }
+
+  private async ask(app: App, context: ConnectorContext): Promise<string> {
+    await this.refreshToken.refresh(app, undefined, context.signal);
     if (!isSource(app.provider)) return 'The sign-in works.';
-    const accounts = await this.access.openSource(app).listAccounts({ signal, onRequest: () => undefined });
+    const accounts = await this.access.openSource(app).listAccounts(context);
     await this.access.saveAccounts(app.organizationId, app.id, accounts);
     return `The sign-in works and reaches ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`;
   }
@@ -103,7 +135,7 @@ export class ProbeApp implements OnModuleInit {
   private async work(payload: unknown, { signal }: JobContext): Promise<void> {
     const { organizationId, appId } = payloadSchema.parse(payload);
     try {
-      await this.probe(organizationId, appId, signal);
+      await this.probe(organizationId, appId, uncounted, signal);
     } catch (error) {
       // A fault of the provider's is in the app's history, and asked again in an hour; one of ours is the queue's to tell.
       if (asProblem(error) === error) throw error;

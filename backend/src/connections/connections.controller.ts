@@ -49,7 +49,10 @@ export class ConnectionsController {
     return this.queries.getConnection(actor.organizationId, await this.connections.create(actor, body));
   }
 
-  /** What a connection would cost, its first rows and its checks. Reads a few days, writes nothing. */
+  /**
+   * What a connection would cost, its first rows and its checks. Reads a few days, which counts against the daily budget; what
+   * was read is kept for ten minutes.
+   */
   @Post('estimate')
   @HttpCode(200)
   @RequirePermission('connections.write')
@@ -61,6 +64,7 @@ export class ConnectionsController {
     'app.not_connected',
     'provider.failed',
     'provider.unavailable',
+    'provider.budget_used',
   )
   estimateConnection(@CurrentActor() actor: Actor, @Body() body: EstimateBody): Promise<Estimate> {
     return this.estimates.estimate(actor.organizationId, body);

@@ -315,5 +315,7 @@ export class Estimate {
   /** What of it every run reads. */
   recentDays: number;
   sample: EstimateSample;
+  /** When the platform was read: at most ten minutes ago. */
+  readAt: string;
   checks: CheckEntry[];
 }

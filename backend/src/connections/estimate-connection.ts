@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ProviderBudget } from '../apps/provider-budget.service.js';
 import type { AdAccount, CheckItem, ReadContext, RemoteJob, Source, SourceProvider, Stream } from '../connectors/kit/contract.js';
 import { projectPages, withoutColumns } from '../connectors/kit/left-out.js';
 import { readLines } from '../connectors/kit/row-text.js';
@@ -6,12 +7,15 @@ import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { DestinationsService } from '../destinations/destinations.service.js';
 import { asProblem } from '../platform/failures.js';
 import { Problem } from '../platform/problem.js';
+import { LearnedWindows } from '../sources/learned-windows.service.js';
+import { SourceWindowsService } from '../sources/source-windows.service.js';
 import { type OpenSource, SourcesService } from '../sources/sources.service.js';
 import type { Estimate, EstimateBody, EstimateDailyCalls } from './connections.dto.js';
 import { costOfFirstLoad, costOfMonth, RECENT_DAYS, sparingMonth, type StreamVolume, type Volume } from './cost-of-connection.js';
 import { readLeftOut } from './left-out.js';
 import { toSchedule } from './connections.service.js';
 import { runsPerMonth } from './schedule.js';
+import { type SourceReading, SourceReadings } from './source-readings.js';
 
 const TIMEOUT_MS = 60_000;
 /** Days read to learn how many rows a day has. */
@@ -28,47 +32,83 @@ const DAILY_CALLS: Partial<Record<SourceProvider, EstimateDailyCalls>> = {
 export class EstimateConnection {
   constructor(
     private readonly sources: SourcesService,
+    private readonly learnedWindows: LearnedWindows,
+    private readonly windows: SourceWindowsService,
     private readonly destinations: DestinationsService,
+    private readonly readings: SourceReadings,
+    private readonly budget: ProviderBudget,
   ) {}
 
   async estimate(organizationId: string, body: EstimateBody): Promise<Estimate> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    /** Of each read its own: a job belongs to one report. */
-    const newContext = (): CountedContext => new CountedContext(signal);
     try {
       const source = await this.sources.open(organizationId, body.sourceId);
-      const { connector, accounts, providerName } = source;
+      const { connector, accounts } = source;
       const setDays = body.lookbackDays ?? source.lookbackDays;
       const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
       const streams = connector.streams.filter(({ name }) => body.streams.includes(name));
-      const [stream] = streams;
       const leftOut = readLeftOut(connector.streams, body.leftOut);
       const open = accounts.filter((account) => account.status === 'enabled');
-      const [account] = open;
-      if (!stream || !account)
-        throw new Problem('connection.unknown_stream', {
-          detail: 'There is no stream or open account to read.',
-          action: 'Choose another',
-        });
-      const startedAt = Date.now();
-      const lookbackDays =
-        setDays ?? Math.max(...(await Promise.all(open.map((each) => connector.lookbackDays(newContext(), each)))));
-      const answered: CheckItem = check('source_answers', `${providerName} answers`, 'passed', null, Date.now() - startedAt);
-      const volumes: StreamVolume[] = [];
-      for (const each of streams) volumes.push(await learnVolume(newContext(), connector, each, account));
-      const written = withoutColumns(stream, leftOut[stream.name]);
-      const sample = await firstRows(newContext(), connector, { stream, written }, account);
+      const wanted = { organizationId, sourceId: body.sourceId, source, streams, leftOut, open, setDays };
+      const question = {
+        sourceId: body.sourceId,
+        version: source.version,
+        streams: streams.map(({ name }) => name),
+        leftOut: leftOut[streams[0]?.name ?? ''] ?? [],
+        accountIds: open.map(({ externalId }) => externalId),
+        setDays,
+      };
+      const reading = await this.readings.getOrRead(organizationId, question, () => this.read(wanted));
+      const { lookbackDays, volumes, sample, answered, readAt } = reading;
       return {
         ...costs(body, { streams: volumes, accounts: open.length, lookbackDays, isLookbackAsked: setDays === null }, source),
         lookbackDays,
         recentDays: Math.min(lookbackDays, RECENT_DAYS),
         sample,
+        readAt,
         checks: [answered, accountsCheck(accounts, open), ...destinationChecks],
       };
     } catch (error) {
       throw asProblem(error);
     }
   }
+
+  private async read({ organizationId, sourceId, source, streams, leftOut, open, setDays }: Wanted): Promise<SourceReading> {
+    const { connector, providerName } = source;
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    /** Of each read its own: a job belongs to one report. */
+    const newContext = (): CountedContext =>
+      new CountedContext(signal, () => this.budget.spend(organizationId, connector.provider));
+    const [stream] = streams;
+    const [account] = open;
+    if (!stream || !account)
+      throw new Problem('connection.unknown_stream', {
+        detail: 'There is no stream or open account to read.',
+        action: 'Choose another',
+      });
+    const startedAt = Date.now();
+    const known = await this.learnedWindows.find(organizationId, sourceId);
+    const learn = (each: AdAccount) => this.windows.learn(newContext(), { organizationId, sourceId, connector }, each, known);
+    const lookbackDays = setDays ?? Math.max(...(await Promise.all(open.map(learn))));
+    const answered = check('source_answers', `${providerName} answers`, 'passed', null, Date.now() - startedAt);
+    const volumes: StreamVolume[] = [];
+    for (const each of streams) volumes.push(await learnVolume(newContext(), connector, each, account));
+    const written = withoutColumns(stream, leftOut[stream.name]);
+    const sample = await firstRows(newContext(), connector, { stream, written }, account);
+    return { lookbackDays, volumes, sample, answered, readAt: new Date().toISOString() };
+  }
+}
+
+interface Wanted {
+  organizationId: string;
+  sourceId: string;
+  source: OpenSource;
+  streams: Stream[];
+  /** Columns that are not written, by stream. */
+  leftOut: ReturnType<typeof readLeftOut>;
+  /** Accounts that can be read. */
+  open: AdAccount[];
+  /** Null: the platform is asked how far back each account may change. */
+  setDays: number | null;
 }
 
 class CountedContext implements ReadContext {
@@ -76,7 +116,10 @@ class CountedContext implements ReadContext {
   readonly job = forgottenJob();
   readonly exchange = null;
 
-  constructor(readonly signal: AbortSignal) {}
+  constructor(
+    readonly signal: AbortSignal,
+    readonly beforeRequest: () => Promise<void>,
+  ) {}
 
   onRequest(): void {
     this.calls += 1;

@@ -113,7 +113,7 @@ export class DestinationsController {
   @Post(':destinationId/test-event')
   @HttpCode(200)
   @RequirePermission('destinations.write')
-  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable')
+  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable', 'provider.budget_used')
   async sendTestEvent(
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,

@@ -4,6 +4,7 @@ import type { Actor } from '../access/access.decorator.js';
 import { AnalyticsService, whatHappened } from '../analytics/analytics.service.js';
 import { AppAccess } from '../apps/app-access.service.js';
 import { AppsService } from '../apps/apps.service.js';
+import { ProviderBudget } from '../apps/provider-budget.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Connectors } from '../apps/connectors.service.js';
 import type { DestinationAccess, DestinationConnector } from '../connectors/kit/connector.js';
@@ -34,6 +35,7 @@ export class DestinationsService implements OnModuleInit {
     private readonly deleters: DeleterService,
     private readonly analytics: AnalyticsService,
     private readonly changes: DestinationChanges,
+    private readonly budget: ProviderBudget,
   ) {}
 
   onModuleInit(): void {
@@ -181,7 +183,7 @@ export class DestinationsService implements OnModuleInit {
     const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
     const connector = this.connectors.getDestination(provider);
     if (!connector.sendTest) return noTest(connector.name);
-    const context = { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), onRequest: () => undefined };
+    const context = this.budget.contextOf(organizationId, provider, AbortSignal.timeout(CHECK_TIMEOUT_MS));
     try {
       return await connector.sendTest(settings, await this.access.openDestinationAccess(organizationId, appId), context);
     } catch (error) {

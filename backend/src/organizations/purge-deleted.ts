@@ -18,6 +18,8 @@ export const TENANT_TABLES = [
   'coverage',
   'loaded_targets',
   'learned_windows',
+  'source_readings',
+  'provider_requests',
   'runs',
   'connections',
   'destinations',

@@ -65,6 +65,7 @@ export const PROBLEMS = {
   'webhook.signature_invalid': { status: 400, title: 'The signature is not valid' },
   'provider.failed': { status: 422, title: 'The provider refused' },
   'provider.unavailable': { status: 503, title: 'The provider does not answer' },
+  'provider.budget_used': { status: 429, title: 'The daily budget of provider requests is used up' },
   'provider.not_set_up': { status: 422, title: 'The provider is not set up here' },
   'oauth.denied': { status: 422, title: 'Access was not granted' },
   'oauth.state_invalid': { status: 422, title: 'This sign-in link is not valid' },

@@ -167,6 +167,11 @@ export const settings = z.object({
   RATE_LIMIT_PER_ADDRESS: z.coerce.number().int().min(1).default(6_000),
   /** Calls a minute with one push key of a custom app, each of up to 1,000 events. */
   RATE_LIMIT_PER_PUSH_KEY: z.coerce.number().int().min(1).default(600),
+  /**
+   * Requests a day (UTC) that one organization may cause at one platform by hand: refreshed account lists, windows, checks,
+   * estimates and test events. Runs are not counted.
+   */
+  PROVIDER_CALLS_PER_DAY: z.coerce.number().int().min(1).default(2_000),
   /** Port of /metrics, apart from the public one; 0 takes a free one, unset switches it off. */
   METRICS_PORT: port.optional(),
   /** Folder of the built web app; unset serves the API alone. */

@@ -27,6 +27,8 @@ const TENANT_MODELS = new Set<string>([
   'Coverage',
   'LoadedTarget',
   'LearnedWindow',
+  'SourceReading',
+  'ProviderRequestCount',
   'DataKey',
   'Invitation',
   'ApiKey',

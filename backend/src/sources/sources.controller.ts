@@ -1,12 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
+import { assertAllowed } from '../access/access.service.js';
 import { Answers } from '../platform/answers.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
-import { CreateSourceBody, SourceEntry, SourcePage, SourceWindows, UpdateSourceBody } from './sources.dto.js';
+import { CreateSourceBody, SourceEntry, SourcePage, SourceWindows, UpdateSourceBody, WindowsQuery } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 import { SourcesService } from './sources.service.js';
 import { RestoreSource } from './restore-source.js';
+import { SourceWindowsService } from './source-windows.service.js';
 
 @ApiTags('Sources')
 @Controller('api/v1/organizations/:organizationId/sources')
@@ -15,6 +17,7 @@ export class SourcesController {
     private readonly sources: SourcesService,
     private readonly queries: SourcesQueries,
     private readonly restoring: RestoreSource,
+    private readonly windows: SourceWindowsService,
   ) {}
 
   /** Sources, oldest first. */
@@ -53,11 +56,21 @@ export class SourcesController {
     return this.queries.getSource(actor.organizationId, sourceId);
   }
 
-  /** How far back each account may still change, asked of the platform now: the value that is taken when none is set. */
+  /**
+   * How far back each account may still change: the value that is taken when none is set. Asking the platform takes an editor
+   * and counts against the daily budget.
+   */
   @Get(':sourceId/windows')
   @RequirePermission('sources.read')
-  listSourceWindows(@CurrentActor() actor: Actor, @Param('sourceId', ParseUUIDPipe) sourceId: string): Promise<SourceWindows> {
-    return this.sources.listWindows(actor.organizationId, sourceId);
+  @Answers('provider.budget_used')
+  listSourceWindows(
+    @CurrentActor() actor: Actor,
+    @Param('sourceId', ParseUUIDPipe) sourceId: string,
+    @Query() query: WindowsQuery,
+  ): Promise<SourceWindows> {
+    if (query.refresh !== 'true') return this.windows.read(actor.organizationId, sourceId);
+    assertAllowed(actor, 'sources.write');
+    return this.windows.ask(actor.organizationId, sourceId);
   }
 
   /** Deletes a source that no connection reads; it can be restored for 30 days. */

@@ -154,15 +154,24 @@ export class UpdateSourceBody {
   version: number;
 }
 
-/** How far back one account may still change, as its platform says now. */
+export class WindowsQuery {
+  /** `true` asks the platform for what is missing or older than a day, and takes the role editor; otherwise what is stored. */
+  @MayBeMissing()
+  @IsIn(['true', 'false'])
+  refresh?: 'true' | 'false';
+}
+
+/** How far back one account may still change, as its platform said last. */
 export class AccountWindow {
   accountId: string;
-  /** Null when the account could not be asked. */
+  /** Null when the account was never asked. */
   lookbackDays: number | null;
+  /** When it was asked; null: never. */
+  learnedAt: string | null;
 }
 
 export class SourceWindows {
   items: AccountWindow[];
-  /** Why the platform could not be asked; null when it was. */
+  /** Why the platform could not be asked; null when it was, or did not have to be. */
   failure: Failure | null;
 }

@@ -4,16 +4,15 @@ import { AnalyticsService, whatHappened } from '../analytics/analytics.service.j
 import { AppAccess } from '../apps/app-access.service.js';
 import { Connectors } from '../apps/connectors.service.js';
 import { AuditService } from '../audit/audit.service.js';
-import type { AdAccount, ConnectorContext, Source, Stream } from '../connectors/kit/contract.js';
+import type { AdAccount, Source, Stream } from '../connectors/kit/contract.js';
 import { DeleterService } from '../organizations/deleter.service.js';
 import type { App, Prisma } from '../generated/prisma/client.js';
-import { toFailure } from '../platform/failures.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { offeredStreams } from '../connectors/kit/source-selection.js';
 import { parseSourceSettings, withDefaults } from './source-settings.js';
-import type { CreateSourceBody, SourceEntry, SourceWindows, UpdateSourceBody } from './sources.dto.js';
+import type { CreateSourceBody, SourceEntry, UpdateSourceBody } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 
 /** A source with its connector, ready to be read. */
@@ -27,9 +26,9 @@ export interface OpenSource {
   lookbackDays: number | null;
   /** First day the platform still answers for; null: as far as there is data. */
   earliestAvailable: string | null;
+  /** Counts changes of the source. */
+  version: number;
 }
-
-const WINDOWS_TIMEOUT_MS = 30_000;
 
 @Injectable()
 export class SourcesService implements OnModuleInit {
@@ -125,7 +124,7 @@ export class SourcesService implements OnModuleInit {
 
   /** Opens the source for reading: its connector, and its accounts as the provider described them last. */
   async open(organizationId: string, sourceId: string): Promise<OpenSource> {
-    const { appId, provider, settings, accounts, earliestAvailable } = await this.queries.getSourceToOpen(
+    const { appId, provider, settings, accounts, earliestAvailable, version } = await this.queries.getSourceToOpen(
       organizationId,
       sourceId,
     );
@@ -137,23 +136,8 @@ export class SourcesService implements OnModuleInit {
       accounts,
       lookbackDays: settings.lookbackDays,
       earliestAvailable,
+      version,
     };
-  }
-
-  /** Asks the platform how far back each account may still change. What cannot be asked is part of the answer. */
-  async listWindows(organizationId: string, sourceId: string): Promise<SourceWindows> {
-    const { connector, accounts } = await this.open(organizationId, sourceId);
-    const context: ConnectorContext = { signal: AbortSignal.timeout(WINDOWS_TIMEOUT_MS), onRequest: () => undefined };
-    let failure: SourceWindows['failure'] = null;
-    const items = accounts.map(async (account) => {
-      if (account.status !== 'enabled') return { accountId: account.externalId, lookbackDays: null };
-      const lookbackDays = await connector.lookbackDays(context, account).catch((error: unknown) => {
-        failure = toFailure(error);
-        return null;
-      });
-      return { accountId: account.externalId, lookbackDays };
-    });
-    return { items: await Promise.all(items), failure };
   }
 
   /** A connection would go on without the stream, and nobody would miss it. */

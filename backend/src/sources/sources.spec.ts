@@ -136,8 +136,9 @@ describe('a source', () => {
 
   it('says how far back its accounts may still change, as the platform has it', async () => {
     const id = await aSource(organization);
-    const { body } = await organization.call.get<SourceWindows>(`${sourcesPath()}/${id}/windows`);
-    expect(body).toEqual({ items: [{ accountId: '9001000011', lookbackDays: expect.any(Number) }], failure: null });
+    const { body } = await organization.call.get<SourceWindows>(`${sourcesPath()}/${id}/windows?refresh=true`);
+    const learnedAt = expect.any(String);
+    expect(body).toEqual({ items: [{ accountId: '9001000011', lookbackDays: expect.any(Number), learnedAt }], failure: null });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Destination, Exchange, SentRowLedger } from '../connectors/kit/contract.js';
 import type { OpenSource } from '../sources/sources.service.js';
-import type { LearnedWindows } from './learned-windows.js';
+import type { LearnedWindows } from '../sources/learned-windows.service.js';
 import type { LoadedTargets } from './loaded-targets.js';
 import type { Lease, RunLedger } from './run-ledger.js';
 import type { RunLog } from './run-log.js';

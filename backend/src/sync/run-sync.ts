@@ -21,7 +21,7 @@ import { SourcesService } from '../sources/sources.service.js';
 import { finishRun } from './finish-run.js';
 import { givenUp } from './given-up.js';
 import { ExchangeRates } from './exchange-rates.js';
-import { LearnedWindows } from './learned-windows.js';
+import { LearnedWindows } from '../sources/learned-windows.service.js';
 import { LoadedTargets } from './loaded-targets.js';
 import { NothingToLoad } from './nothing-to-load.js';
 import { ProgressReporter } from './run-progress.js';

@@ -6,7 +6,6 @@ import { SourcesModule } from '../sources/sources.module.js';
 import { EventsController } from './events.controller.js';
 import { ExchangeRates } from './exchange-rates.js';
 import { ForgetRunLogs } from './forget-run-logs.js';
-import { LearnedWindows } from './learned-windows.js';
 import { LoadedTargets } from './loaded-targets.js';
 import { RecoverRuns } from './recover-runs.js';
 import { RunLedger } from './run-ledger.js';
@@ -26,7 +25,6 @@ import { SyncService } from './sync.service.js';
     RunSync,
     SentRows,
     LoadedTargets,
-    LearnedWindows,
     ExchangeRates,
     RunLedger,
     RunLog,

@@ -1006,7 +1006,7 @@ export interface paths {
         };
         /**
          * The ad accounts the app reaches
-         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * @description Asking the provider for them takes an editor and counts against the daily budget. Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["listAppAccounts"];
         put?: never;
@@ -1531,8 +1531,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far back each account may still change, asked of the platform now: the value that is taken when none is set
-         * @description Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
+         * How far back each account may still change: the value that is taken when none is set
+         * @description Asking the platform takes an editor
+         *     and counts against the daily budget. Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["listSourceWindows"];
         put?: never;
@@ -1830,7 +1831,8 @@ export interface paths {
         put?: never;
         /**
          * What a connection would cost, its first rows and its checks
-         * @description Reads a few days, writes nothing. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         * @description Reads a few days, which counts against the daily budget; what
+         *     was read is kept for ten minutes. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
          */
         post: operations["estimateConnection"];
         delete?: never;
@@ -2845,6 +2847,23 @@ export interface components {
              */
             at: string;
         };
+        AppRequestBudget: {
+            /**
+             * Format: int32
+             * @description Requests made today.
+             */
+            used: number;
+            /**
+             * Format: int32
+             * @description Requests a day.
+             */
+            limit: number;
+            /**
+             * Format: date-time
+             * @description Midnight UTC.
+             */
+            resetAt: string;
+        };
         AppEntry: {
             /** Format: uuid */
             id: string;
@@ -2893,6 +2912,8 @@ export interface components {
             lastRefreshAt: string | null;
             /** @description How much of the provider's limit was used, as told last. */
             quota: components["schemas"]["AppQuota"] | null;
+            /** @description Null: the provider is no ad platform. */
+            requestBudget: components["schemas"]["AppRequestBudget"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2943,13 +2964,16 @@ export interface components {
         };
         AccountList: {
             items: components["schemas"]["AdAccountEntry"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the provider was asked.
+             */
             listedAt: string | null;
         };
         OtherUser: {
-            /** @description E-mail of the app's user. */
+            /** @description E-mail of the app's user; `a user who is not named` when it is not known. */
             expected: string;
-            /** @description E-mail of who has signed in. */
+            /** @description E-mail of who has signed in; `a user who is not named` when the provider did not say. */
             found: string;
             /** @description Accounts of the app that this user does not reach. */
             missingAccounts: components["schemas"]["AdAccountEntry"][];
@@ -3436,13 +3460,18 @@ export interface components {
             accountId: string;
             /**
              * Format: int32
-             * @description Null when the account could not be asked.
+             * @description Null when the account was never asked.
              */
             lookbackDays: number | null;
+            /**
+             * Format: date-time
+             * @description When it was asked; null: never.
+             */
+            learnedAt: string | null;
         };
         SourceWindows: {
             items: components["schemas"]["AccountWindow"][];
-            /** @description Why the platform could not be asked; null when it was. */
+            /** @description Why the platform could not be asked; null when it was, or did not have to be. */
             failure: components["schemas"]["Failure"] | null;
         };
         CheckEntry: {
@@ -4069,6 +4098,11 @@ export interface components {
              */
             recentDays: number;
             sample: components["schemas"]["EstimateSample"];
+            /**
+             * Format: date-time
+             * @description When the platform was read: at most ten minutes ago.
+             */
+            readAt: string;
             checks: components["schemas"]["CheckEntry"][];
         };
         UpdateConnectionBody: {
@@ -4195,7 +4229,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4775,6 +4809,19 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limit.exceeded`: Too many calls. `provider.budget_used`: The daily budget of provider requests is used up. */
+        "rate_limit.exceeded-provider.budget_used": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -7878,6 +7925,11 @@ export interface operations {
                      *             "resetAt": "2026-11-19T06:00:12.000Z",
                      *             "at": "2026-11-19T06:00:12.000Z"
                      *           },
+                     *           "requestBudget": {
+                     *             "used": 0,
+                     *             "limit": 50,
+                     *             "resetAt": "2026-11-19T06:00:12.000Z"
+                     *           },
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "updatedAt": "2026-11-19T06:00:12.000Z",
                      *           "version": 0
@@ -8002,6 +8054,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8112,6 +8169,11 @@ export interface operations {
                      *         "usedPercent": 0,
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
@@ -8263,6 +8325,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8386,6 +8453,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8408,7 +8480,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` asks the provider now; otherwise the last list is shown.
+                 * @description `true` asks the provider, at most every 5 minutes, and takes the role editor; otherwise the last list is shown.
                  * @example true
                  */
                 refresh?: "true" | "false";
@@ -8457,7 +8529,7 @@ export interface operations {
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             422: components["responses"]["app.not_connected-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -8559,6 +8631,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8573,7 +8650,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -8684,6 +8761,11 @@ export interface operations {
                      *           "usedPercent": 0,
                      *           "resetAt": "2026-11-19T06:00:12.000Z",
                      *           "at": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "requestBudget": {
+                     *           "used": 0,
+                     *           "limit": 50,
+                     *           "resetAt": "2026-11-19T06:00:12.000Z"
                      *         },
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "updatedAt": "2026-11-19T06:00:12.000Z",
@@ -8817,6 +8899,11 @@ export interface operations {
                      *           "usedPercent": 0,
                      *           "resetAt": "2026-11-19T06:00:12.000Z",
                      *           "at": "2026-11-19T06:00:12.000Z"
+                     *         },
+                     *         "requestBudget": {
+                     *           "used": 0,
+                     *           "limit": 50,
+                     *           "resetAt": "2026-11-19T06:00:12.000Z"
                      *         },
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "updatedAt": "2026-11-19T06:00:12.000Z",
@@ -9117,6 +9204,11 @@ export interface operations {
                      *         "usedPercent": 0,
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
+                     *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
@@ -10511,7 +10603,13 @@ export interface operations {
     };
     listSourceWindows: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` asks the platform for what is missing or older than a day, and takes the role editor; otherwise what is stored.
+                 * @example true
+                 */
+                refresh?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
@@ -10537,7 +10635,8 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "accountId": "9001000011",
-                     *           "lookbackDays": 30
+                     *           "lookbackDays": 30,
+                     *           "learnedAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
                      *       "failure": {
@@ -10556,7 +10655,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limit.exceeded"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
         };
     };
@@ -11331,7 +11430,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -12315,6 +12414,7 @@ export interface operations {
                      *           "columns"
                      *         ]
                      *       },
+                     *       "readAt": "2026-11-19T06:00:12.000Z",
                      *       "checks": [
                      *         {
                      *           "code": "code",
@@ -12338,7 +12438,7 @@ export interface operations {
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };

@@ -107,6 +107,8 @@ export interface AdAccount {
 /** What a connector may use of the world: no process, no database, no clock of its own. */
 export interface ConnectorContext {
   signal: AbortSignal;
+  /** Awaited before each HTTP call, which is not made when it throws: that is how a budget of calls is held. */
+  beforeRequest?(): Promise<void>;
   /** Called for each HTTP call made, so that the run can count and show them. */
   onRequest(request: RequestRecord): void;
   /** Called when an answer tells how much of a limit is used, so that it can be shown. */

@@ -45,6 +45,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 
 /** Sends one request. Statuses are the caller's business; only a network that fails throws, as RetryLater. */
 export async function sendRequest(settings: HttpSettings, context: ConnectorContext, request: HttpRequest): Promise<HttpAnswer> {
+  await context.beforeRequest?.();
   const startedAt = performance.now();
   const timer = new AbortTimer(context.signal);
   const record = (status: number | null, requestId: string | null) =>

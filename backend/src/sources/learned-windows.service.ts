@@ -16,6 +16,11 @@ export class LearnedWindows {
     return new Map(rows.map(({ accountId, lookbackDays }) => [accountId, lookbackDays]));
   }
 
+  /** Whatever is known, however old. */
+  list(organizationId: string, sourceId: string): Promise<{ accountId: string; lookbackDays: number; learnedAt: Date }[]> {
+    return this.tenants.of(organizationId).learnedWindow.findMany({ where: { sourceId } });
+  }
+
   async keep(organizationId: string, sourceId: string, accountId: string, lookbackDays: number): Promise<void> {
     await this.tenants.query(
       organizationId,

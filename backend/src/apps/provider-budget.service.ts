@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ConnectorContext } from '../connectors/kit/contract.js';
+import type { Provider } from '../generated/prisma/client.js';
+import { ENV, type Env } from '../platform/env.js';
+import { Problem } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { AppRequestBudget } from './apps.dto.js';
+import { Connectors } from './connectors.service.js';
+
+/**
+ * Requests a day that an organization may cause at one platform by hand. Each request takes its place before it is sent, so the
+ * limit holds however many calls race. Runs and sign-ins do not count: runs are the product, and a sign-in takes a person.
+ */
+@Injectable()
+export class ProviderBudget {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDoor,
+    private readonly connectors: Connectors,
+  ) {}
+
+  /** For a call that somebody waits for: each of its requests counts. */
+  contextOf(organizationId: string, provider: Provider, signal: AbortSignal): ConnectorContext {
+    return { signal, onRequest: () => undefined, beforeRequest: () => this.spend(organizationId, provider) };
+  }
+
+  async spend(organizationId: string, provider: Provider): Promise<void> {
+    const now = new Date();
+    const rows = await this.tenants.query(
+      organizationId,
+      `insert into provider_requests as counted (organization_id, provider, day, requests) values ($1, $2::provider, $3::date, 1)
+       on conflict (organization_id, provider, day) do update set requests = counted.requests + 1
+         where counted.requests < $4
+       returning requests`,
+      [provider, dayOf(now), this.env.PROVIDER_CALLS_PER_DAY],
+    );
+    if (rows.length === 0) throw this.usedUp(provider, now);
+  }
+
+  describe(used: number): AppRequestBudget {
+    return { used, limit: this.env.PROVIDER_CALLS_PER_DAY, resetAt: nextMidnight(new Date()).toISOString() };
+  }
+
+  private usedUp(provider: Provider, now: Date): Problem {
+    const limit = this.env.PROVIDER_CALLS_PER_DAY.toLocaleString('en');
+    return new Problem('provider.budget_used', {
+      detail: `This organization has made its ${limit} requests of today to ${this.connectors.nameOf(provider)}. Runs go through.`,
+      action: 'Try again after midnight UTC',
+      retryAfterSeconds: Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1_000),
+    });
+  }
+}
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+
+const nextMidnight = (moment: Date): Date =>
+  new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate() + 1));

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { ProviderBudget } from '../apps/provider-budget.service.js';
+import type { AdAccount, ConnectorContext, Source } from '../connectors/kit/contract.js';
+import { toFailure } from '../platform/failures.js';
+import { Problem } from '../platform/problem.js';
+import { SingleFlight } from '../platform/single-flight.js';
+import { LearnedWindows } from './learned-windows.service.js';
+import type { SourceWindows } from './sources.dto.js';
+import { SourcesService } from './sources.service.js';
+
+const WINDOWS_TIMEOUT_MS = 30_000;
+
+/** How far back each account of a source may still change: from what is stored, and asked of the platform once a day. */
+@Injectable()
+export class SourceWindowsService {
+  private readonly underWay = new SingleFlight<SourceWindows['failure']>();
+
+  constructor(
+    private readonly sources: SourcesService,
+    private readonly windows: LearnedWindows,
+    private readonly budget: ProviderBudget,
+  ) {}
+
+  async read(organizationId: string, sourceId: string): Promise<SourceWindows> {
+    return this.answer(organizationId, sourceId, null);
+  }
+
+  /** Asks for what is missing or older than a day. An account that cannot be asked is part of the answer. */
+  async ask(organizationId: string, sourceId: string): Promise<SourceWindows> {
+    const failure = await this.underWay.share(`${organizationId} ${sourceId}`, () => this.askMissing(organizationId, sourceId));
+    return this.answer(organizationId, sourceId, failure);
+  }
+
+  /** Days of one account, from what was learned within a day or from the platform. */
+  async learn(
+    context: ConnectorContext,
+    { organizationId, sourceId, connector }: { organizationId: string; sourceId: string; connector: Source },
+    account: AdAccount,
+    known: Map<string, number>,
+  ): Promise<number> {
+    const learned = known.get(account.externalId);
+    if (learned !== undefined) return learned;
+    const days = await connector.lookbackDays(context, account);
+    await this.windows.keep(organizationId, sourceId, account.externalId, days);
+    return days;
+  }
+
+  private async askMissing(organizationId: string, sourceId: string): Promise<SourceWindows['failure']> {
+    const { connector, accounts } = await this.sources.open(organizationId, sourceId);
+    const known = await this.windows.find(organizationId, sourceId);
+    const signal = AbortSignal.timeout(WINDOWS_TIMEOUT_MS);
+    const context = this.budget.contextOf(organizationId, connector.provider, signal);
+    let failure: SourceWindows['failure'] = null;
+    const asking = accounts
+      .filter(({ status }) => status === 'enabled')
+      .map((account) =>
+        this.learn(context, { organizationId, sourceId, connector }, account, known).catch((error: unknown) => {
+          if (error instanceof Problem) throw error;
+          failure = toFailure(error);
+        }),
+      );
+    await Promise.all(asking);
+    return failure;
+  }
+
+  private async answer(organizationId: string, sourceId: string, failure: SourceWindows['failure']): Promise<SourceWindows> {
+    const { accounts } = await this.sources.open(organizationId, sourceId);
+    const learned = new Map((await this.windows.list(organizationId, sourceId)).map((window) => [window.accountId, window]));
+    const items = accounts.map(({ externalId: accountId }) => {
+      const window = learned.get(accountId);
+      return {
+        accountId,
+        lookbackDays: window?.lookbackDays ?? null,
+        learnedAt: window?.learnedAt.toISOString() ?? null,
+      };
+    });
+    return { items, failure };
+  }
+}
