@@ -1,6 +1,7 @@
 import useSWR from 'swr';
 import { client, unwrap } from './client';
 import { keys } from './keys';
+import { ApiProblem } from './problem';
 import type { components } from './schema';
 
 export const listSources = (organizationId: string) =>
@@ -38,18 +39,35 @@ export const restoreSource = (organizationId: string, sourceId: string) =>
     }),
   );
 
-const getSourceWindows = (organizationId: string, sourceId: string) =>
+const getSourceWindows = (organizationId: string, sourceId: string, refresh: 'true' | 'false') =>
   unwrap(
     client.GET('/api/v1/organizations/{organizationId}/sources/{sourceId}/windows', {
-      params: { path: { organizationId, sourceId } },
+      params: { path: { organizationId, sourceId }, query: { refresh } },
     }),
   );
 
-/** How far back each account may still change, asked of the platform now. */
-export const useSourceWindows = (organizationId: string, sourceId: string) =>
-  useSWR(keys.sourceWindows(organizationId, sourceId), () => getSourceWindows(organizationId, sourceId), {
-    revalidateOnFocus: false,
-  });
+/** When the budget of requests is used up, what is stored is still shown, with the reason. */
+async function askSourceWindows(organizationId: string, sourceId: string) {
+  try {
+    return await getSourceWindows(organizationId, sourceId, 'true');
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'provider.budget_used') throw error;
+    const stored = await getSourceWindows(organizationId, sourceId, 'false');
+    const { code, message, action } = error;
+    return { ...stored, failure: { class: 'quota', code, message, action: action ?? '', providerRequestId: null } };
+  }
+}
+
+/**
+ * How far back each account may still change. `mayAsk`: whether the reader may have the platform asked for what is not known;
+ * null while that is not known yet.
+ */
+export const useSourceWindows = (organizationId: string, sourceId: string, mayAsk: boolean | null) =>
+  useSWR(
+    mayAsk === null ? null : keys.sourceWindows(organizationId, sourceId),
+    () => (mayAsk ? askSourceWindows(organizationId, sourceId) : getSourceWindows(organizationId, sourceId, 'false')),
+    { revalidateOnFocus: false },
+  );
 
 export const useSources = (organizationId: string) => useSWR(keys.sources(organizationId), () => listSources(organizationId));
 

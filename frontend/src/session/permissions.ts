@@ -39,3 +39,9 @@ export function usePermissionGate(permission: Permission, toDo?: string): string
   const entry = policy?.permissions.find(({ name }) => name === permission);
   return NEEDS[entry?.role ?? 'admin'] + (toDo === undefined ? '' : ` to ${toDo}`);
 }
+
+/** Whether the caller may; null while that is not known. For what is done without a click, and must not be refused. */
+export function useMay(permission: Permission): boolean | null {
+  const { data: organization } = useOrganizationProfile(useOrganizationId());
+  return organization ? organization.permissions.includes(permission) : null;
+}

@@ -4,31 +4,44 @@ import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { relistAccounts } from '../../api/apps';
 import { keysOf } from '../../api/keys';
+import { formatPast } from '../../lib/relative-time';
 import { useOrganizationId } from '../../session/organization-context';
+import { usePermissionGate } from '../../session/permissions';
+import { Gated } from '../../ui/GatedButton';
 import { icon } from '../../ui/icon';
 import { toast } from '../../ui/toast';
 
-/** Asks the platform now which accounts the app reaches. */
-export function ListAgainButton({ appId, disabled }: { appId: string; disabled?: boolean }) {
+/** Asks the platform which accounts the app reaches. A list of the last five minutes is not asked for again: the answer says so. */
+export function ListAgainButton({ appId }: { appId: string }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
+  const closedBecause = usePermissionGate('sources.write', 'refresh the list');
   const [isBusy, setBusy] = useState(false);
   const refresh = async () => {
     setBusy(true);
-    await relistAccounts(organizationId, appId).catch(toast.failed);
+    const askedAt = Date.now();
+    try {
+      const { listedAt } = await relistAccounts(organizationId, appId);
+      if (listedAt !== null && Date.parse(listedAt) < askedAt)
+        toast.done(`The list is from ${formatPast(listedAt, new Date())}. It can be refreshed every 5 minutes`);
+    } catch (error) {
+      toast.failed(error);
+    }
     await mutate(keysOf(organizationId, 'app', 'apps'));
     setBusy(false);
   };
   return (
-    <Button
-      size="xs"
-      variant="subtle"
-      leftSection={<IconRefresh {...icon} size={14} />}
-      loading={isBusy}
-      disabled={disabled}
-      onClick={() => void refresh()}
-    >
-      Refresh list
-    </Button>
+    <Gated closedBecause={closedBecause} align="end">
+      <Button
+        size="xs"
+        variant="subtle"
+        leftSection={<IconRefresh {...icon} size={14} />}
+        loading={isBusy}
+        disabled={closedBecause !== null}
+        onClick={() => void refresh()}
+      >
+        Refresh list
+      </Button>
+    </Gated>
   );
 }

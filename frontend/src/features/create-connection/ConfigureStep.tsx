@@ -7,6 +7,7 @@ import { useSource, useSourceWindows } from '../../api/sources';
 import type { CatalogStream, Destination, Source } from '../../api/types';
 import { plural } from '../../lib/numbers';
 import { useOrganizationId } from '../../session/organization-context';
+import { useMay } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { ErrorNotice } from '../../ui/ErrorNotice';
 import { LookbackField } from '../../ui/LookbackField';
@@ -67,9 +68,9 @@ interface LookbackProps extends StepProps {
   streams: CatalogStream[];
 }
 
-/** The automatic value is the widest of the accounts' own windows, asked of the platform now. */
+/** The automatic value is the widest of the accounts' own windows, as the platform says them once a day. */
 function Lookback({ draft, onChange, source, streams }: LookbackProps) {
-  const { data } = useSourceWindows(useOrganizationId(), source.id);
+  const { data } = useSourceWindows(useOrganizationId(), source.id, useMay('sources.write'));
   const known = (data?.items ?? []).flatMap(({ lookbackDays }) => (lookbackDays === null ? [] : [lookbackDays]));
   const widest = known.length > 0 ? Math.max(...known) : null;
   return (

@@ -1,6 +1,7 @@
 import type { CatalogStream, Destination, Estimate, Source } from '../../api/types';
 import { formatDay } from '../../lib/dates';
 import { plural } from '../../lib/numbers';
+import { formatPast } from '../../lib/relative-time';
 import { describeSchedule } from '../../lib/schedule';
 import { useNow } from '../../lib/use-now';
 import { Bone, Loading } from '../../ui/Bone';
@@ -59,17 +60,22 @@ function Side({ draft, destination, estimate, onChange }: ReviewBodyProps) {
   );
 }
 
+function FirstRows({ estimate: { sample, readAt }, stream }: Pick<ReviewBodyProps, 'estimate' | 'stream'>) {
+  const now = useNow();
+  return (
+    <Section title="First rows" aside={`${sample.stream}, read ${formatPast(readAt, now)}; nothing written`}>
+      <SampleTable sample={sample} stream={stream} />
+    </Section>
+  );
+}
+
 export const ReviewBody = (props: ReviewBodyProps) => (
   <div className={styles.review}>
     <WithFacts facts={<Side {...props} />}>
       <Section title="What it costs">
         <Costs draft={props.draft} source={props.source} estimate={props.estimate} onSchedule={props.onSchedule} />
       </Section>
-      {props.estimate.sample && (
-        <Section title="First rows" aside={`${props.estimate.sample.stream}, read a moment ago; nothing written`}>
-          <SampleTable sample={props.estimate.sample} stream={props.stream} />
-        </Section>
-      )}
+      {props.estimate.sample && <FirstRows estimate={props.estimate} stream={props.stream} />}
     </WithFacts>
   </div>
 );

@@ -4,6 +4,7 @@ import { plural } from '../../lib/numbers';
 import { sentence } from '../../lib/sentence';
 import { signInName } from '../../lib/providers';
 import { useOrganizationId } from '../../session/organization-context';
+import { useMay } from '../../session/permissions';
 import { TableBones } from '../../ui/Bone';
 import { ErrorNotice } from '../../ui/ErrorNotice';
 import { LookbackField } from '../../ui/LookbackField';
@@ -18,9 +19,9 @@ interface WindowsProps {
 
 const nameOf = (accounts: AdAccount[], id: string): string => accounts.find(({ externalId }) => externalId === id)?.name ?? id;
 
-/** What the platform says now about how far back each account may change. */
+/** What the platform says about how far back each account may change: it is asked once a day. */
 function Windows({ source, lookbackDays }: WindowsProps) {
-  const { data, error, mutate } = useSourceWindows(useOrganizationId(), source.id);
+  const { data, error, mutate } = useSourceWindows(useOrganizationId(), source.id, useMay('sources.write'));
   if (error !== undefined)
     return <ErrorNotice error={error} title="The windows could not be asked for" onRetry={() => void mutate()} />;
   if (!data) return <TableBones label="Asking for the windows" rows={2} widths={['50%', 80]} />;
@@ -72,7 +73,7 @@ interface WindowsFieldProps extends WindowsProps {
 
 /** How far each run reads back, by itself or set, beside what the platform says of each account. */
 export function WindowsField({ source, lookbackDays, onChange, isLocked }: WindowsFieldProps) {
-  const { data } = useSourceWindows(useOrganizationId(), source.id);
+  const { data } = useSourceWindows(useOrganizationId(), source.id, useMay('sources.write'));
   const known = data?.items.flatMap(({ lookbackDays: days }) => (days === null ? [] : [days])) ?? [];
   const longest = known.length === 0 ? null : Math.max(...known);
   const isShort = lookbackDays !== null && longest !== null && lookbackDays < longest;

@@ -30,7 +30,6 @@ const enabledIds = (app: App): string[] =>
 function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
-  const appsClosed = usePermissionGate('apps.write');
   const closedBecause = usePermissionGate('sources.write', 'choose accounts');
   const isLocked = closedBecause !== null;
   const { data: sources } = useSources(organizationId);
@@ -68,7 +67,7 @@ function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
       <section aria-label="Accounts">
         <div className={styles.sectionHead}>
           <h2>{plural(app.accounts.length, 'account')} found</h2>
-          <ListAgainButton appId={app.id} disabled={appsClosed !== null} />
+          <ListAgainButton appId={app.id} />
         </div>
         <AccountTree
           accounts={app.accounts}

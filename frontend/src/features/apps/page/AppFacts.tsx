@@ -3,6 +3,8 @@ import { useCatalog } from '../../../api/apps';
 import type { App } from '../../../api/types';
 import { formatMoment } from '../../../lib/dates';
 import { formatDayOf, inDays } from '../../../lib/days-left';
+import { formatCount } from '../../../lib/numbers';
+import { signInName } from '../../../lib/providers';
 import { formatFuture } from '../../../lib/relative-time';
 import { useNow } from '../../../lib/use-now';
 import { Facts } from '../../../ui/Facts';
@@ -63,6 +65,29 @@ function Quota({ app: { quota } }: { app: App }) {
       <p className={styles.quota}>
         {percent}% used{reset}
       </p>
+    </Section>
+  );
+}
+
+/** What people may still cause at the platform by hand today. */
+function RequestBudget({ app: { requestBudget, provider } }: { app: App }) {
+  const now = useNow();
+  if (!requestBudget) return null;
+  const { used, limit, resetAt } = requestBudget;
+  const words = `${formatCount(used)} of ${formatCount(limit)} used`;
+  return (
+    <Section title="Requests by hand today">
+      <Meter
+        label="Requests by hand today"
+        value={used}
+        max={limit}
+        valueText={words}
+        tone={used * 100 >= limit * HIGH_PERCENT ? 'warn' : 'plain'}
+      />
+      <p className={styles.quota}>
+        {words}, resets {formatFuture(resetAt, now)}
+      </p>
+      <p className="quiet">Account lists, checks and estimates of all {signInName(provider)} apps here. Runs do not count.</p>
     </Section>
   );
 }
@@ -136,6 +161,7 @@ export function AppFacts({ app }: { app: App }) {
       />
       <Scopes app={app} />
       <Quota app={app} />
+      <RequestBudget app={app} />
     </>
   );
 }

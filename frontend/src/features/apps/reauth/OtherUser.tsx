@@ -7,6 +7,7 @@ import type { AdAccount, OtherUser as OtherUserFacts } from '../../../api/types'
 import { formatAccountId } from '../../../lib/account-tree';
 import { plural } from '../../../lib/numbers';
 import { paths } from '../../../lib/paths';
+import { sentence } from '../../../lib/sentence';
 import { signInName } from '../../../lib/providers';
 import { useOrganizationId } from '../../../session/organization-context';
 import { ErrorText } from '../../../ui/ErrorNotice';
@@ -48,8 +49,8 @@ export function OtherUser({ provider, appId, error, onAccept, children }: OtherU
   const organizationId = useOrganizationId();
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const other = error instanceof ApiProblem ? error.otherUser : null;
-  if (!other) return children;
+  if (!(error instanceof ApiProblem) || !error.otherUser) return children;
+  const other = error.otherUser;
   const accept = async () => {
     setBusy(true);
     setFailure(null);
@@ -61,7 +62,7 @@ export function OtherUser({ provider, appId, error, onAccept, children }: OtherU
     <>
       <LandingHead provider={provider} title={`Another ${signInName(provider)} user signed in`} />
       <Notice tone="warn" title={`${other.found ?? 'Somebody else'} instead of ${expected}`} isAlert>
-        {consequenceOf(other)}
+        {consequenceOf(other)} {sentence(error.action ?? '')}
       </Notice>
       <Accounts title="No longer reached" accounts={other.missingAccounts} />
       <Accounts title="Reached newly" accounts={other.addedAccounts} />
