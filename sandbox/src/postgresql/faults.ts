@@ -53,7 +53,10 @@ export class WarehouseFaults {
   async #refuse(): Promise<void> {
     await this.#withServer(async (client, database) => {
       await client.query(`ALTER DATABASE ${pg.escapeIdentifier(database)} WITH ALLOW_CONNECTIONS false`);
-      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]);
+      // Only its own: the warehouse's owner may not end sessions of a superuser, autovacuum among them.
+      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user', [
+        database,
+      ]);
     });
   }
 
