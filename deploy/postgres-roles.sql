@@ -2,6 +2,10 @@
 -- Used by deploy/postgres-roles.sh (Compose) and by make start. A DO block takes no parameters, so they come as settings:
 --   tributary.owner, tributary.owner_password: owns every object and applies migrations.
 --   tributary.application, tributary.application_password: connects; ROLE=migrate grants it the rest. Optional.
+
+-- Run by a superuser, in a database where others create objects: none of theirs may be found instead of PostgreSQL's own.
+set search_path = pg_catalog, pg_temp;
+
 do $$
 declare
   owner text := current_setting('tributary.owner');

@@ -77,6 +77,17 @@ describe('the roles of an instance', () => {
     await expect(run(accountUrl(url, owner), change)).resolves.toBeDefined();
   });
 
+  it('are not created with functions that somebody has put beside those of PostgreSQL', async () => {
+    const url = urlOf(names.warehouse);
+    await prepareRoles(url, warehouse);
+    await run(
+      accountUrl(url, warehouse),
+      `create function public.format(text, text) returns text language plpgsql as $$ begin raise 'hijacked'; end $$;
+       alter database ${names.warehouse} set search_path = public, pg_catalog`,
+    );
+    await expect(prepareRoles(url, warehouse)).resolves.toBeUndefined();
+  });
+
   it('take away rights and a password that a role had before', async () => {
     await run(server.url, `create role ${application.role} superuser login password 'before'`);
     await prepareRoles(urlOf(names.product), owner, application);

@@ -11,7 +11,7 @@ import type { Plan } from './plan.ts';
 const PRODUCT_DATABASE = 'tributary';
 const WAREHOUSE_DATABASE = 'warehouse';
 
-/** Connection URLs on the instance's server, none of them as superuser. */
+/** Connection URLs on the instance's server. */
 export interface Databases {
   /** As the role that only reads and writes rows. */
   product: string;
@@ -19,6 +19,8 @@ export interface Databases {
   productOwner: string;
   /** As its owner, who cannot connect to the product's database. */
   warehouse: string;
+  /** As superuser, for the sandbox's faults: they need an event trigger. The product does not get it. */
+  warehouseForFaults: string;
 }
 
 /**
@@ -57,6 +59,7 @@ export async function prepareDatabases(postgres: Pick<Postgres, 'url'>, secrets:
     product: accountUrl(productUrl, application),
     productOwner: accountUrl(productUrl, owner),
     warehouse: accountUrl(warehouseUrl, warehouse),
+    warehouseForFaults: warehouseUrl,
   };
 }
 

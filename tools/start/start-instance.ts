@@ -110,7 +110,7 @@ export class InstanceLauncher {
   }
 
   async #startSandbox(plan: Plan, starting: Promise<Databases>): Promise<void> {
-    const processPlan = planSandbox(plan, (await starting).warehouse);
+    const processPlan = planSandbox(plan, (await starting).warehouseForFaults);
     await this.#progress.step('Sandbox of the ad platforms', 'it starts', () =>
       this.#launch('sandbox', processPlan, addresses(plan).sandbox),
     );
