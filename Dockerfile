@@ -1,5 +1,5 @@
 # One image; ROLE says what a container of it does: api, worker, migrate, or all.
-FROM node:24-bookworm-slim AS build
+FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS build
 WORKDIR /app
 # Only what the build needs: no emulator, no browser, no embedded database.
 ENV PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
@@ -11,7 +11,7 @@ RUN npm ci --loglevel=error
 COPY . .
 RUN npm run build -w backend && npm run build -w frontend
 
-FROM node:24-bookworm-slim AS packages
+FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
@@ -24,7 +24,7 @@ RUN npm ci --omit=dev --workspace backend --loglevel=error \
       "@prisma/schema-engine-wasm@$(node -p "require('./package.json').devDependencies['@prisma/schema-engine-wasm']")" \
       "@prisma/driver-adapter-utils@$(node -p "require('./package.json').devDependencies['@prisma/driver-adapter-utils']")"
 
-FROM node:24-bookworm-slim
+FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 STATIC_DIR=/app/frontend/dist
 COPY --from=packages /app/package.json ./

@@ -4,13 +4,20 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { grantApplicationRole } from '../src/platform/grant-application-role.js';
 
 const repository = path.resolve(import.meta.dirname, '..', '..');
 /** Any number; the same in every test process, so that one of them makes the template and the others wait. */
 const TEMPLATE_LOCK = 7_316_220;
+/** The product never runs as the superuser of the tests: what needs more rights than it is granted fails here too. */
+const APPLICATION = { role: 'tributary_test_app', password: 'test' };
+const NO_SERVER = 'Run through make test, or: node tools/test-with-database.ts -- npm test -w backend';
 
 export interface TestDatabase {
+  /** As the application's role. */
   url: string;
+  /** As the role that owns everything; `query` uses it too. */
+  ownerUrl: string;
   query<Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]): Promise<Row[]>;
   stop(): Promise<void>;
 }
@@ -18,7 +25,7 @@ export interface TestDatabase {
 /** A migrated database of its own for each file of tests, copied from a template that is made once. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = process.env['TEST_DATABASE_URL'];
-  if (!server) throw new Error('Run through make test, or: node tools/test-with-database.ts -- npm test -w backend');
+  if (!server) throw new Error(NO_SERVER);
   const name = `product_${randomBytes(5).toString('hex')}`;
   await asAdmin(server, async (admin) => {
     await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -26,10 +33,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await admin.query(`create database ${name} template ${template}`);
     await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   });
-  const url = urlOf(server, name);
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  const ownerUrl = urlOf(server, name);
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
   return {
-    url,
+    url: asApplication(ownerUrl),
+    ownerUrl,
     query: async (text, parameters) => (await pool.query(text, parameters)).rows,
     stop: async () => {
       await pool.end();
@@ -38,7 +46,39 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+export interface EmptyDatabase {
+  /** Two roles without any special right; the first owns the database. */
+  owner: string;
+  application: string;
+  urlAs(role: string): string;
+  stop(): Promise<void>;
+}
+
+/** What an operator has before the first start: a database without tables, and two new roles. */
+export async function createEmptyDatabase(): Promise<EmptyDatabase> {
+  const server = process.env['TEST_DATABASE_URL'];
+  if (!server) throw new Error(NO_SERVER);
+  const name = `empty_${randomBytes(5).toString('hex')}`;
+  const [owner, application] = [`${name}_owner`, `${name}_app`];
+  await asAdmin(server, async (admin) => {
+    for (const role of [owner, application]) await admin.query(`create role ${role} login password '${APPLICATION.password}'`);
+    await admin.query(`create database ${name} owner ${owner}`);
+  });
+  return {
+    owner,
+    application,
+    urlAs: (role) => urlAs(urlOf(server, name), role),
+    stop: () =>
+      asAdmin(server, async (admin) => {
+        await admin.query(`drop database ${name} with (force)`);
+        await admin.query(`drop role ${owner}, ${application}`);
+      }),
+  };
+}
+
 async function ensureTemplate(admin: pg.Client, server: string): Promise<string> {
+  const role = await admin.query('select 1 from pg_roles where rolname = $1', [APPLICATION.role]);
+  if (!role.rowCount) await admin.query(`create role ${APPLICATION.role} login password '${APPLICATION.password}'`);
   const template = `product_template_${fingerprint()}`;
   const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
   if (rowCount) return template;
@@ -54,6 +94,7 @@ async function ensureTemplate(admin: pg.Client, server: string): Promise<string>
   });
   if (result.status !== 0) throw new Error(`migrations failed:\n${result.stdout}${result.stderr}`);
   await runMigrations({ connectionString: url });
+  await grantApplicationRole(url, asApplication(url));
   // Renamed only when whole: a run that was killed leaves no half template behind.
   await admin.query(`alter database ${building} rename to ${template}`);
   return template;
@@ -61,7 +102,8 @@ async function ensureTemplate(admin: pg.Client, server: string): Promise<string>
 
 function fingerprint(): string {
   const hash = createHash('sha256');
-  for (const file of globSync('prisma/migrations/*/migration.sql', { cwd: repository }).sort())
+  const grants = 'backend/src/platform/grant-application-role.ts';
+  for (const file of [...globSync('prisma/migrations/*/migration.sql', { cwd: repository }).sort(), grants])
     hash.update(readFileSync(path.join(repository, file)));
   return hash.digest('hex').slice(0, 12);
 }
@@ -70,6 +112,12 @@ function urlOf(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;
+}
+
+const asApplication = (url: string): string => urlAs(url, APPLICATION.role);
+
+function urlAs(url: string, role: string): string {
+  return Object.assign(new URL(url), { username: role, password: APPLICATION.password }).href;
 }
 
 async function asAdmin(server: string, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {

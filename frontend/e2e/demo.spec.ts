@@ -75,3 +75,26 @@ test('the demo brings 400 days of four accounts by itself, equal to the micro, a
   await expect.poll(hasEnded, { timeout: 60_000 }).toBe('succeeded');
   expect((await bothEnds(connection)).found).toEqual(first.found);
 });
+
+async function askDatabase(url: string, sql: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(sql)).rows[0];
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  } finally {
+    await client.end();
+  }
+}
+
+test('the database role that everybody sees is no superuser and cannot reach the product’s database', async ({ request }) => {
+  const config = (await (await request.get(`${instance().url}/config.json`)).json()) as { demoWarehouseUrl: string };
+  const rights = 'select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user';
+  const none = { rolsuper: false, rolcreaterole: false, rolcreatedb: false };
+  expect(await askDatabase(config.demoWarehouseUrl, rights)).toEqual(none);
+  const product = Object.assign(new URL(config.demoWarehouseUrl), { pathname: new URL(instance().databaseUrl).pathname });
+  expect(await askDatabase(product.href, 'select 1')).toBe('42501');
+  expect(await askDatabase(instance().databaseUrl, rights)).toEqual(none);
+  expect(await askDatabase(instance().databaseUrl, 'drop table audit_events')).toBe('42501');
+});

@@ -27,7 +27,7 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-const SUPERUSER = 'postgres';
+export const SUPERUSER = 'postgres';
 const START_TIMEOUT_SECONDS = 60;
 const execute = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { writeJsonFile } from '../json-file.ts';
-import type { Databases } from './product.ts';
 import { addresses, DEMO_EMAIL, DEMO_PASSWORD, FIREBASE_PROJECT_ID, type Plan } from './plan.ts';
+import type { Databases } from './postgres.ts';
 import type { ProductRole } from './product.ts';
 import type { Demo } from './seed-demo.ts';
 

@@ -3,12 +3,25 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findServerUser, isReachableByAll } from '../postgres/server-user.ts';
 import { startPostgres, type Postgres } from '../postgres/start-postgres.ts';
+import { accountUrl, allowConnections, prepareRoles, type Account } from '../postgres/roles.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Plan } from './plan.ts';
 
 /** The product's own database, and the one the demo loads into. */
-export const PRODUCT_DATABASE = 'tributary';
-export const WAREHOUSE_DATABASE = 'warehouse';
+const PRODUCT_DATABASE = 'tributary';
+const WAREHOUSE_DATABASE = 'warehouse';
+
+/** Connection URLs on the instance's server. */
+export interface Databases {
+  /** As the role that only reads and writes rows. */
+  product: string;
+  /** The same database as the role that applies migrations. */
+  productOwner: string;
+  /** As its owner, who cannot connect to the product's database. */
+  warehouse: string;
+  /** As superuser, for the sandbox's faults: they need an event trigger. The product does not get it. */
+  warehouseForFaults: string;
+}
 
 /**
  * Beside everything else, unless this is root in a folder that no other user may enter (its home): PostgreSQL never runs as
@@ -30,6 +43,24 @@ export function startInstancePostgres({ data, ports, secrets }: Plan): Promise<P
     databases: [PRODUCT_DATABASE, WAREHOUSE_DATABASE],
     settings: { max_connections: '200' },
   });
+}
+
+/** Creates the roles, also in a data folder of an earlier version, whose databases belong to the superuser. */
+export async function prepareDatabases(postgres: Pick<Postgres, 'url'>, secrets: Plan['secrets']): Promise<Databases> {
+  const owner: Account = { role: 'tributary_owner', password: secrets.ownerPassword };
+  const application: Account = { role: 'tributary_app', password: secrets.applicationPassword };
+  const warehouse: Account = { role: 'warehouse', password: secrets.warehousePassword };
+  const [productUrl, warehouseUrl] = [postgres.url(PRODUCT_DATABASE), postgres.url(WAREHOUSE_DATABASE)];
+  // A fault of the sandbox that refuses connections does not outlive the instance.
+  await allowConnections(postgres.url('postgres'), WAREHOUSE_DATABASE);
+  await prepareRoles(productUrl, owner, application);
+  await prepareRoles(warehouseUrl, warehouse);
+  return {
+    product: accountUrl(productUrl, application),
+    productOwner: accountUrl(productUrl, owner),
+    warehouse: accountUrl(warehouseUrl, warehouse),
+    warehouseForFaults: warehouseUrl,
+  };
 }
 
 /** The immediate shutdown of PostgreSQL: it recovers at the next start, and unlike SIGKILL leaves no shared memory. */

@@ -2,12 +2,7 @@ import type { ProcessPlan } from '../processes/supervised-process.ts';
 import { inRepository, nodeProgram } from '../repository.ts';
 import { billingSettings } from './billing.ts';
 import { addresses, DEMO_EMAIL, DEMO_PASSWORD, FIREBASE_PROJECT_ID, type Plan } from './plan.ts';
-
-/** Connection URLs on the instance's server. */
-export interface Databases {
-  product: string;
-  warehouse: string;
-}
+import type { Databases } from './postgres.ts';
 
 export type ProductRole = 'api' | 'worker';
 

@@ -2,6 +2,7 @@ import { ensureSubscription } from './billing.ts';
 import { connectApp } from './consent.ts';
 import type { DemoUser } from './demo-user.ts';
 import { DEMO_EMAIL } from './plan.ts';
+import { SUPERUSER } from '../postgres/start-postgres.ts';
 import { ProductClient } from './product-client.ts';
 
 export interface Demo {
@@ -95,22 +96,25 @@ async function ensureSource(client: ProductClient, base: string, appId: string):
 
 async function ensureDestination(client: ProductClient, path: string, warehouse: URL): Promise<string> {
   const port = Number(warehouse.port);
+  const user = decodeURIComponent(warehouse.username);
+  const credentials = { password: decodeURIComponent(warehouse.password) };
   const found = await findFirst<Destination>(client, path);
-  if (found && found.settings.host === warehouse.hostname && found.settings.port !== port) {
-    // The server's usual port was taken at this start: the destination follows it.
-    await client.patch(`${path}/${found.id}`, { settings: { ...found.settings, port }, version: found.version });
+  if (found) {
+    const { id, settings, version } = found;
+    // The server's usual port was taken at this start, or an earlier version loaded as superuser.
+    if (settings.host === warehouse.hostname && (settings.port !== port || settings.user === SUPERUSER))
+      await client.patch(`${path}/${id}`, { settings: { ...settings, port, user }, credentials, version });
+    return id;
   }
-  if (found) return found.id;
   const settings: WarehouseSettings = {
     host: warehouse.hostname,
     port,
     database: warehouse.pathname.slice(1),
     schema: 'public',
-    user: warehouse.username,
+    user,
     sslMode: 'disable',
     tablePrefix: '',
   };
-  const credentials = { password: decodeURIComponent(warehouse.password) };
   return (await client.post<Item>(path, { provider: 'postgresql', name: 'Warehouse', settings, credentials })).id;
 }
 

@@ -1,4 +1,4 @@
-import { stopPostgres, type Postgres } from '../postgres/start-postgres.ts';
+import { stopPostgres } from '../postgres/start-postgres.ts';
 import { ProcessRecord } from '../processes/process-record.ts';
 import { SupervisedProcess, type ProcessPlan } from '../processes/supervised-process.ts';
 import { planAuthEmulator, saveUsersRegularly } from './auth-emulator.ts';
@@ -10,8 +10,8 @@ import { InstanceFile, type Instance } from './instance-file.ts';
 import { migrate } from './migrate.ts';
 import { addresses, type Plan } from './plan.ts';
 import { choosePorts } from './ports.ts';
-import { killInstancePostgres, postgresFolder, PRODUCT_DATABASE, startInstancePostgres, WAREHOUSE_DATABASE } from './postgres.ts';
-import { type Databases, planBackendWatch, planFrontendDev, planProduct, productSettings, type ProductRole } from './product.ts';
+import { type Databases, killInstancePostgres, postgresFolder, prepareDatabases, startInstancePostgres } from './postgres.ts';
+import { planBackendWatch, planFrontendDev, planProduct, productSettings, type ProductRole } from './product.ts';
 import { silentProgress, type Progress } from './progress.ts';
 import { planMail, planSandbox } from './sandbox.ts';
 import { loadSecrets } from './secrets.ts';
@@ -31,11 +31,6 @@ export interface StartOptions {
 }
 
 const READY_TIMEOUT_MS = 90_000;
-
-const databasesOf = (postgres: Postgres): Databases => ({
-  product: postgres.url(PRODUCT_DATABASE),
-  warehouse: postgres.url(WAREHOUSE_DATABASE),
-});
 
 /** A whole Tributary on this machine: database, identity, sandbox, mail, product. */
 export class InstanceLauncher {
@@ -76,8 +71,7 @@ export class InstanceLauncher {
       this.#startAuth(plan),
       this.#startMail(plan),
     ]);
-    const postgres = await starting;
-    const databases = databasesOf(postgres);
+    const databases = await starting;
     await this.#startProduct(plan, databases);
     const demo = this.#options.isSeeded === false ? null : await this.#seed(plan, databases.warehouse);
     return this.#file.write(plan, databases, demo);
@@ -95,7 +89,7 @@ export class InstanceLauncher {
     this.#stops.killAll();
   }
 
-  #startDatabase(plan: Plan): Promise<Postgres> {
+  #startDatabase(plan: Plan): Promise<Databases> {
     const starting = startInstancePostgres(plan);
     // Before it is up: a stop in the middle of its start waits for it, and leaves no server behind.
     const stop = () =>
@@ -104,18 +98,19 @@ export class InstanceLauncher {
         () => {},
       );
     this.#stops.add('postgres', { stop, kill: () => killInstancePostgres(plan.data) });
-    return this.#progress.step('PostgreSQL 18', 'the server starts', () => starting);
+    return this.#progress.step('PostgreSQL 18', 'the server starts', async () => prepareDatabases(await starting, plan.secrets));
   }
 
-  async #prepareDatabase(plan: Plan, starting: Promise<Postgres>): Promise<void> {
-    const [postgres] = await Promise.all([starting, this.#build()]);
-    const settings = productSettings(plan, databasesOf(postgres));
-    await this.#progress.step('Database schema', 'migrations are applied', () => migrate(settings, this.#commands.signal));
+  async #prepareDatabase(plan: Plan, starting: Promise<Databases>): Promise<void> {
+    const [databases] = await Promise.all([starting, this.#build()]);
+    const settings = productSettings(plan, databases);
+    await this.#progress.step('Database schema', 'migrations are applied', () =>
+      migrate(settings, databases.productOwner, this.#commands.signal),
+    );
   }
 
-  async #startSandbox(plan: Plan, starting: Promise<Postgres>): Promise<void> {
-    const warehouseUrl = (await starting).url(WAREHOUSE_DATABASE);
-    const processPlan = planSandbox(plan, warehouseUrl);
+  async #startSandbox(plan: Plan, starting: Promise<Databases>): Promise<void> {
+    const processPlan = planSandbox(plan, (await starting).warehouseForFaults);
     await this.#progress.step('Sandbox of the ad platforms', 'it starts', () =>
       this.#launch('sandbox', processPlan, addresses(plan).sandbox),
     );

@@ -1,8 +1,10 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { ENV, type Env } from './env.js';
+import { LOGGER } from './logger.js';
 
 /**
  * How our own SQL reads values: int8 as bigint, because sums of micros pass 2^53, and dates as text, because a calendar day is
@@ -18,11 +20,14 @@ export const OWN_TYPES: pg.CustomTypesConfig = {
 
 /** The process's connections to PostgreSQL: one pool, shared by Prisma, the tenant door and the job queue. */
 @Injectable()
-export class Database implements OnApplicationShutdown {
+export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
 
-  constructor(@Inject(ENV) env: Env) {
+  constructor(
+    @Inject(ENV) env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
     this.pool = new pg.Pool({
       connectionString: env.DATABASE_URL,
       max: env.DATABASE_POOL_SIZE,
@@ -32,6 +37,14 @@ export class Database implements OnApplicationShutdown {
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { rows } = await this.pool.query<{ isSuperuser: boolean }>(
+      'select rolsuper as "isSuperuser" from pg_roles where rolname = current_user',
+    );
+    if (rows[0]?.isSuperuser)
+      this.logger.warn('DATABASE_URL names a superuser. Use a role of its own for the application (docs/operations.md).');
   }
 
   /** Several statements that hold together or not at all. What belongs to an organization goes through the tenant door. */

@@ -57,6 +57,28 @@ describe('settings', () => {
     expect(readEnv({ ...good, NODE_ENV: 'production', IS_DEMO: 'true' }).IS_DEMO).toBe(true);
   });
 
+  it.each(['0.0.0.0', '::', '192.168.1.20', '127.0.0.1.example.com', 'tributary.example.com', '::ffff:10.0.0.1', 'localhost.'])(
+    'refuse a demo, or unsigned sign-ins, on the address %s, which others can reach',
+    (HOST) => {
+      expect(() => readEnv({ ...good, IS_DEMO: 'true', HOST })).toThrow(/HOST: .*other machines.* Set HOST=127\.0\.0\.1/);
+      expect(() => readEnv({ ...good, HOST })).toThrow(/HOST: .*other machines/);
+    },
+  );
+
+  it('refuse a demo that is offered under a public address', () => {
+    expect(() => readEnv({ ...good, IS_DEMO: 'true', PUBLIC_URL: 'https://tributary.example.com' })).toThrow(
+      /PUBLIC_URL: .*demo/,
+    );
+  });
+
+  it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost', 'LOCALHOST'])('let a demo listen on %s', (HOST) => {
+    expect(readEnv({ ...good, IS_DEMO: 'true', HOST, PUBLIC_URL: 'http://127.0.0.1:3000' }).HOST).toBe(HOST);
+  });
+
+  it('let a product with signed sign-ins listen anywhere', () => {
+    expect(readEnv({ ...good, FIREBASE_AUTH_EMULATOR_HOST: '', HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0');
+  });
+
   it('may come from files, and name a file that cannot be read', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
     writeFileSync(path.join(folder, 'secret'), 'from-file\n');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
 import type { z } from 'zod';
 import { settings } from './settings.js';
 
@@ -77,10 +78,32 @@ function refusals(env: Env): string[] {
       'FIREBASE_AUTH_EMULATOR_HOST: its tokens are unsigned, so anybody could be anybody; unset it, or set IS_DEMO=true for a demo',
     );
   }
+  problems.push(...exposures(env));
   for (const names of SET_TOGETHER) {
     const missing = names.filter((name) => env[name] === undefined);
     if (missing.length > 0 && missing.length < names.length)
       problems.push(`${missing.join(', ')}: is missing, and the others are of no use without it: ${names.join(', ')}`);
   }
+  return problems;
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** @param host an address or a name; IPv6 in a URL stands in brackets */
+function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const version = isIP(address);
+  return version === 0 ? address.toLowerCase() === 'localhost' : LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** A demo prints its password, and the emulator's tokens are unsigned: neither may be reached from another machine. */
+function exposures({ IS_DEMO, FIREBASE_AUTH_EMULATOR_HOST, HOST, PUBLIC_URL }: Env): string[] {
+  const problems: string[] = [];
+  if ((IS_DEMO || FIREBASE_AUTH_EMULATOR_HOST) && !isLoopback(HOST))
+    problems.push('HOST: other machines could sign in to this demo as anybody. Set HOST=127.0.0.1');
+  if (IS_DEMO && !isLoopback(new URL(PUBLIC_URL).hostname))
+    problems.push('PUBLIC_URL: a demo is for this machine only. Use an address at localhost, or unset IS_DEMO');
   return problems;
 }

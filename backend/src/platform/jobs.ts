@@ -13,7 +13,7 @@ import {
 } from 'graphile-worker';
 import type { Logger } from 'pino';
 import { Database } from './database.js';
-import { ENV, type Env } from './env.js';
+import { ENV, type Env, SettingsError } from './env.js';
 import { LOGGER } from './logger.js';
 
 export type JobName =
@@ -54,6 +54,8 @@ const POLL_INTERVAL_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 /** A worker silent for this long is dead. Its jobs go on within HEARTBEAT_MS + POLL_INTERVAL_MS of that. */
 const DEAD_AFTER_SECONDS = 20;
+/** SQLSTATE of "permission denied". */
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** A round that takes longer than its interval is followed by one, not by as many as were missed, and never runs beside another. */
 const roundOf = (name: JobName): CronItem['options'] => ({
@@ -104,13 +106,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     );
   }
 
-  /** Brings the queue's own schema up to date; several processes may do so at once. */
-  migrate(): Promise<void> {
-    return runMigrations({ pgPool: this.database.pool });
-  }
-
   async onApplicationBootstrap(): Promise<void> {
-    await this.migrate();
+    await this.checkSchema();
     if (this.env.ROLE !== 'worker' && this.env.ROLE !== 'all') return;
     const events = new EventEmitter() as WorkerEvents;
     events.on('pool:create', ({ workerPool }) => {
@@ -138,6 +135,18 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.ending.abort();
     await this.runner?.stop();
     if (this.workerId) await this.database.pool.query('delete from workers where id = $1', [this.workerId]);
+  }
+
+  /** Does nothing when ROLE=migrate has run. A role that owns the database may also do here what is missing. */
+  private async checkSchema(): Promise<void> {
+    try {
+      await runMigrations({ pgPool: this.database.pool });
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+      throw new SettingsError("The job queue's tables are missing or outdated. Run the migrations first (ROLE=migrate).", {
+        cause: error,
+      });
+    }
   }
 
   private taskList(): TaskList {

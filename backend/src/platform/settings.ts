@@ -27,8 +27,10 @@ export const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   /** Where browsers reach the product; OAuth redirects are built from it. */
   PUBLIC_URL: httpUrl,
-  /** PostgreSQL 15 or newer. */
+  /** PostgreSQL 15 or newer. The role needs no right beyond those that ROLE=migrate grants it: no superuser, no owner. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** The same database as its owner, who applies migrations. Read by ROLE=migrate only; unset: DATABASE_URL. */
+  MIGRATION_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Connections this process may hold to PostgreSQL. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
   /** Key-encryption key: 32 random bytes, base64. Whoever loses it loses every stored credential. */

@@ -8,6 +8,9 @@ export const postgresqlFaults: Record<string, FaultDescription> = {
   refuse: { what: 'The warehouse ends its sessions and refuses new ones' },
 };
 
+/** With a fixed search_path: objects of the role that loads must not be found instead of PostgreSQL's own. */
+const asSuperuser = 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp';
+
 /** Where everything that a fault puts into the warehouse lives, so that one DROP takes it all away. */
 const faultSchema = 'sandbox_faults';
 
@@ -94,12 +97,12 @@ function dropRowsSql(everyNth: number, schema: string): string {
     CREATE SCHEMA ${faultSchema};
     GRANT USAGE ON SCHEMA ${faultSchema} TO PUBLIC;
     CREATE SEQUENCE ${faultSchema}.row_number;
-    CREATE FUNCTION ${faultSchema}.lose_row() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    CREATE FUNCTION ${faultSchema}.lose_row() RETURNS trigger LANGUAGE plpgsql ${asSuperuser} AS $$
     BEGIN
       IF nextval('${faultSchema}.row_number') % ${everyNth} = 0 THEN RETURN NULL; END IF;
       RETURN NEW;
     END $$;
-    CREATE FUNCTION ${faultSchema}.infest() RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+    CREATE FUNCTION ${faultSchema}.infest() RETURNS void LANGUAGE plpgsql ${asSuperuser} AS $$
     DECLARE victim regclass;
     BEGIN
       FOR victim IN
@@ -110,7 +113,7 @@ function dropRowsSql(everyNth: number, schema: string): string {
         EXECUTE format('CREATE TRIGGER ${faultSchema} BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION ${faultSchema}.lose_row()', victim);
       END LOOP;
     END $$;
-    CREATE FUNCTION ${faultSchema}.infest_new() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    CREATE FUNCTION ${faultSchema}.infest_new() RETURNS event_trigger LANGUAGE plpgsql ${asSuperuser} AS $$
     BEGIN
       PERFORM ${faultSchema}.infest();
     END $$;

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Creates the roles of the product in PostgreSQL. The image runs it once, on an empty volume; on one of an earlier version run
+#   docker compose exec postgres sh /docker-entrypoint-initdb.d/postgres-roles.sh
+set -eu
+: "${POSTGRES_OWNER_PASSWORD:?set POSTGRES_OWNER_PASSWORD in .env}" "${POSTGRES_APP_PASSWORD:?set POSTGRES_APP_PASSWORD in .env}"
+# SET prints nothing: passwords do not reach the log.
+psql --quiet --no-psqlrc --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
+\getenv owner_password POSTGRES_OWNER_PASSWORD
+\getenv application_password POSTGRES_APP_PASSWORD
+set tributary.owner = 'tributary_owner';
+set tributary.owner_password = :'owner_password';
+set tributary.application = 'tributary_app';
+set tributary.application_password = :'application_password';
+\i /etc/tributary/postgres-roles.sql
+SQL

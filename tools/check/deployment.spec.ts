@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { inRepository } from '../repository.ts';
+
+const read = (...names: string[]): string => readFileSync(inRepository(...names), 'utf8');
+const WORKFLOWS = '.github/workflows';
+const workflows = readdirSync(inRepository(WORKFLOWS)).map((name) => ({ name, text: read(WORKFLOWS, name) }));
+const compose = read('docker-compose.yml');
+const PINNED_IMAGE = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
+
+/** Lines of a block under a key, in a file whose indentation prettier keeps. */
+function block(text: string, key: RegExp, indent: string): string {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => line.startsWith(indent) && key.test(line.slice(indent.length)));
+  if (first < 0) throw new Error(`no ${String(key)}`);
+  const rest = lines.slice(first + 1);
+  const length = rest.findIndex((line) => line.trim() !== '' && !line.startsWith(`${indent} `));
+  return rest.slice(0, length < 0 ? undefined : length).join('\n');
+}
+
+const services = block(compose, /^services:/, '');
+const serviceNames = [...services.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name]) => name!);
+/** A service with what it merges from the file's anchors. */
+function service(name: string): string {
+  const own = block(services, new RegExp(`^${name}:`), '  ');
+  const merged = (text: string): string =>
+    [...text.matchAll(/^ *<<: \*([\w-]+)$/gm)]
+      .map(([, anchor]) => block(compose, new RegExp(`&${anchor}$`), ''))
+      .map((part) => `${part}\n${merged(part)}`)
+      .join('\n');
+  return `${own}\n${merged(own)}`;
+}
+
+describe('workflows', () => {
+  it('take every action at a commit, and say its version', () => {
+    const uses = workflows.flatMap(({ text }) => text.split('\n').filter((line) => line.includes('uses:')));
+    expect(uses.length).toBeGreaterThan(5);
+    for (const line of uses) expect(line).toMatch(/uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it('may read the repository and nothing else, and leave no token for later steps', () => {
+    for (const { text } of workflows) {
+      expect(text).toMatch(/^permissions:\n {2}contents: read\n/m);
+      expect(text.match(/permissions:/g)).toHaveLength(1);
+      expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
+      expect(text).not.toMatch(/pull_request_target|\$\{\{\s*secrets\./);
+    }
+  });
+
+  it('scan the packages at each change and every day', () => {
+    const scan = read(WORKFLOWS, 'dependencies.yml');
+    for (const part of ['schedule:', 'pull_request:', 'npm audit --omit=dev --audit-level=high', 'npm audit signatures'])
+      expect(scan).toContain(part);
+  });
+
+  it('and images are kept current by Dependabot', () => {
+    const dependabot = read('.github', 'dependabot.yml');
+    for (const ecosystem of ['npm', 'github-actions', 'docker', 'docker-compose'])
+      expect(dependabot).toMatch(new RegExp(`package-ecosystem: ${ecosystem}\\n`));
+  });
+});
+
+describe('images', () => {
+  it('are pinned by digest, the same in every stage', () => {
+    const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(bases).toHaveLength(3);
+    expect(new Set(bases).size).toBe(1);
+    expect(bases[0]).toMatch(PINNED_IMAGE);
+    const images = [...services.matchAll(/^ {4}image: (\S+)$/gm)].map(([, image]) => image!);
+    expect(images).toHaveLength(1);
+    for (const image of images) expect(image).toMatch(PINNED_IMAGE);
+    expect(read('tools', 'postgres', 'test-database.ts')).toContain(images[0]!);
+  });
+
+  it('of the product run as a user without rights', () => {
+    expect(read('Dockerfile')).toMatch(/^USER node$/m);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('has the services this file speaks about', () => {
+    expect(serviceNames).toEqual(['postgres', 'migrate', 'api', 'worker']);
+  });
+
+  it.each(serviceNames)('%s cannot write its own files or gain rights, and has limits', (name) => {
+    const text = service(name);
+    for (const line of [/^ *read_only: true$/m, /^ *cap_drop: \[ALL\]$/m, /^ *security_opt: \['no-new-privileges:true'\]$/m])
+      expect(text).toMatch(line);
+    for (const key of ['mem_limit', 'pids_limit', 'tmpfs']) expect(text).toMatch(new RegExp(`^ *${key}:`, 'm'));
+    expect(text).not.toMatch(/privileged: true|network_mode: host|docker\.sock|seccomp[:=]unconfined/);
+  });
+
+  it('adds capabilities to PostgreSQL alone, those its entrypoint needs', () => {
+    const added = serviceNames.filter((name) => service(name).includes('cap_add'));
+    expect(added).toEqual(['postgres']);
+    expect(service('postgres')).toContain('cap_add: [CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID]');
+  });
+
+  it('publishes ports to this machine only', () => {
+    const ports = [...services.matchAll(/^ *ports: \[(.*)\]$/gm)].map(([, list]) => list);
+    expect(ports).toEqual([`'127.0.0.1:3000:3000'`]);
+    expect(services.match(/ports:/g)).toHaveLength(1);
+  });
+
+  it.each(['api', 'worker'])('gives %s neither the owner’s address nor any password of the database', (name) => {
+    expect(service(name)).toContain('<<: *application-environment');
+    const blanked = `${block(compose, /&application-environment$/, '')}\n${block(compose, /&no-passwords$/, '')}`;
+    for (const setting of ['MIGRATION_DATABASE_URL', 'POSTGRES_PASSWORD', 'POSTGRES_OWNER_PASSWORD', 'POSTGRES_APP_PASSWORD'])
+      expect(blanked).toContain(`  ${setting}: ''`);
+  });
+});
+
+describe('.env.example', () => {
+  it('connects the product as a role that is neither superuser nor owner', () => {
+    const environment = read('.env.example');
+    expect(environment).toMatch(/^DATABASE_URL=postgresql:\/\/tributary_app:/m);
+    expect(environment).toMatch(/^MIGRATION_DATABASE_URL=postgresql:\/\/tributary_owner:/m);
+    const script = read('deploy', 'postgres-roles.sh');
+    for (const role of ['tributary_owner', 'tributary_app']) expect(script).toContain(`'${role}'`);
+  });
+});
+
+describe('deploy/postgres-roles.sh', () => {
+  it('is a shell script that the image may run', () => {
+    execFileSync('sh', ['-n', inRepository('deploy', 'postgres-roles.sh')]);
+  });
+});
