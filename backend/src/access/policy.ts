@@ -31,6 +31,18 @@ export const POLICY = {
 
 export type Permission = keyof typeof POLICY;
 
+/** What only a person may do, whatever the role of an API key: a leaked key must not outlive its revocation through people or keys. */
+export const PERSON_ONLY: ReadonlySet<Permission> = new Set<Permission>([
+  'organization.transfer',
+  'organization.delete',
+  'members.leave',
+  'members.write',
+  'apiKeys.write',
+]);
+
+/** The highest role an API key may invite, and whose invitations it may send again or revoke. */
+export const HIGHEST_INVITED_BY_KEY: Role = 'editor';
+
 export const isAllowed = (role: Role, permission: Permission): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(POLICY[permission]);
 

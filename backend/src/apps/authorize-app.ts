@@ -14,6 +14,7 @@ import type { CatchUpCount } from './app-use.dto.js';
 import { AppUseQueries } from './app-use.queries.js';
 import type { Applicant } from './applicant.js';
 import type { CompleteOauthBody } from './apps.dto.js';
+import { assertStillAllowed } from './assert-still-allowed.js';
 import { Connectors } from './connectors.service.js';
 import { nextProbeAt, stateWith } from './expiry.js';
 import { isSource, redirectUri } from './oauth-landing.js';
@@ -124,12 +125,14 @@ export class AuthorizeApp {
     return { appId: app.id, returnTo, isReconnect, catchUp };
   }
 
-  private async save({ organizationId, uid }: Applicant, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<void> {
+  private async save(applicant: Applicant, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<void> {
+    const { organizationId, uid } = applicant;
     const { id, provider } = app;
     // Without a new refresh token the one there is stays good; where tokens are extended themselves there is none.
     const refreshToken = grant.refreshToken ?? (isOtherUser(app, grant) ? null : await this.credentials.keptRefreshToken(app));
     const credentials = await this.credentials.sealGrant(organizationId, id, grant, refreshToken);
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      await assertStillAllowed(queryWithin(transaction, organizationId), applicant);
       await transaction.app.update({ where: { id }, data: { ...connected(grant, accounts), credentials } });
       // An app that is connected for the first time feeds nothing yet.
       if (!app.credentials && !app.needsReauthSince) return;

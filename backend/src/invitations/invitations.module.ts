@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { UsersModule } from '../users/users.module.js';
 import { AcceptInvitation } from './accept-invitation.js';
 import { DocumentedInvitationsController } from './documented-invitations.controller.js';
 import { InvitationLists } from './invitation-lists.js';
@@ -6,7 +7,7 @@ import { InvitationsController } from './invitations.controller.js';
 import { InvitationsQueries } from './invitations.queries.js';
 import { SendInvitation } from './send-invitation.js';
 
-@Module({
+@Module({ imports: [UsersModule],
   controllers: [InvitationsController, DocumentedInvitationsController],
   providers: [SendInvitation, AcceptInvitation, InvitationLists, InvitationsQueries],
 })
