@@ -34,7 +34,8 @@ export async function createDocument(app: INestApplication): Promise<OpenAPIObje
     .addSecurity('apiKey', {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key of the organization, `trb_` and 43 characters; it does no more than its maker may, and expires after a year unless it was created with another end.',
+      description:
+        'An API key of the organization, `trb_` and 43 characters; it does no more than its maker may, and expires after a year unless it was created with another end.',
     })
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });

@@ -35,8 +35,7 @@ export function assertNotAbove(own: Role, other: Role): void {
   if (!isAtMost(other, own)) throw new Problem('access.role_too_low', `You are ${own} here; you cannot act on an ${other}.`);
 }
 
-export const personNeeded = (): Problem =>
-  new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
+export const personNeeded = (): Problem => new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
 
 /** Why a member with this role is refused, or null. */
 export function refusalOf(isKey: boolean, role: Role, permission: Permission): Problem | null {

@@ -51,7 +51,7 @@ export const isAtMost = (role: Role, highest: Role): boolean => ROLES.indexOf(ro
 /** What platform staff may do in an organization that is not theirs: look. */
 export const isAllowedOnVisit = (permission: Permission): boolean => permission.endsWith('.read');
 
-export const permissionsOf = (role: Role, isVisit: boolean): Permission[] =>
+export const permissionsOf = (role: Role, isVisit: boolean, isKey: boolean): Permission[] =>
   (Object.keys(POLICY) as Permission[]).filter((permission) =>
-    isVisit ? isAllowedOnVisit(permission) : isAllowed(role, permission),
+    isVisit ? isAllowedOnVisit(permission) : isAllowed(role, permission) && !(isKey && PERSON_ONLY.has(permission)),
   );

@@ -45,7 +45,10 @@ export class PublicController {
   @Public()
   getPolicy(): Policy {
     const names = Object.keys(POLICY) as Permission[];
-    return { roles: [...ROLES], permissions: names.map((name) => ({ name, role: POLICY[name], takesPerson: PERSON_ONLY.has(name) })) };
+    return {
+      roles: [...ROLES],
+      permissions: names.map((name) => ({ name, role: POLICY[name], takesPerson: PERSON_ONLY.has(name) })),
+    };
   }
 
   /** Whether the process lives. */

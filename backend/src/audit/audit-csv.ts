@@ -30,7 +30,8 @@ export class AuditCsv {
 }
 
 const toLine = (event: AuditEvent): string => {
-  const { at, actorKind, actorId, actorEmail, apiKeyName, role, action, target, before, after, ip, requestId, lastAt, count } = event;
+  const { at, actorKind, actorId, actorEmail, apiKeyName, role, action, target, before, after, ip, requestId, lastAt, count } =
+    event;
   const cells = [at, actorKind, actorId, actorEmail, apiKeyName, role, action, target.type, target.id, target.name];
   return `${[...cells, before, after, ip, requestId, lastAt, String(count)].map(toCell).join(',')}\r\n`;
 };

@@ -74,8 +74,11 @@ describe('refused accesses', () => {
     const admin = await aMember(app, organization, 'admin');
     const refused = () => admin.call.delete(`${organization.path}/members/${organization.owner.uid}`);
     await Promise.all([refused(), refused()]);
-    await app.database.query(`update audit_events set at = at - interval '1 hour', repeat_key = repeat_key || '-earlier'
-                               where organization_id = $1 and repeat_key is not null`, [organization.id]);
+    await app.database.query(
+      `update audit_events set at = at - interval '1 hour', repeat_key = repeat_key || '-earlier'
+                               where organization_id = $1 and repeat_key is not null`,
+      [organization.id],
+    );
     await refused();
     expect((await trail('?action=access.refused')).map(({ count }) => count)).toEqual([1, 2]);
     expect(await csv('?action=access.refused')).toMatch(/,2\r\n/);

@@ -48,7 +48,13 @@ export class InvitationsController {
   @Post('organizations/:organizationId/invitations/:invitationId/resend')
   @HttpCode(200)
   @RequirePermission('invitations.write')
-  @Answers('access.person_needed', 'invitation.not_pending', 'invitation.already_member', 'invitation.already_pending', 'invitation.daily_limit')
+  @Answers(
+    'access.person_needed',
+    'invitation.not_pending',
+    'invitation.already_member',
+    'invitation.already_pending',
+    'invitation.daily_limit',
+  )
   async resendInvitation(
     @CurrentActor() actor: Actor,
     @Param('invitationId', ParseUUIDPipe) invitationId: string,

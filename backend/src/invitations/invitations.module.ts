@@ -7,7 +7,8 @@ import { InvitationsController } from './invitations.controller.js';
 import { InvitationsQueries } from './invitations.queries.js';
 import { SendInvitation } from './send-invitation.js';
 
-@Module({ imports: [UsersModule],
+@Module({
+  imports: [UsersModule],
   controllers: [InvitationsController, DocumentedInvitationsController],
   providers: [SendInvitation, AcceptInvitation, InvitationLists, InvitationsQueries],
 })

@@ -172,7 +172,11 @@ describe('the end of an API key', () => {
   });
 
   it('is shown in the list as a state', async () => {
-    const [active, expiring, expired] = [await create(), await create(organization.call, { expiresAt: inDays(12) }), await create()];
+    const [active, expiring, expired] = [
+      await create(),
+      await create(organization.call, { expiresAt: inDays(12) }),
+      await create(),
+    ];
     await app.database.query(`update api_keys set expires_at = now() where id = $1`, [expired.apiKey.id]);
     const states = new Map((await list()).map(({ id, state }) => [id, state]));
     expect([active, expiring, expired].map(({ apiKey }) => states.get(apiKey.id))).toEqual(['active', 'expiring', 'expired']);

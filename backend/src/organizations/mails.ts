@@ -28,8 +28,6 @@ export function keyExpiresMail(key: KeyExpires): Mail {
       'If it is still needed, create a new key, replace it where it is used, and revoke the old one.',
     ],
     button: { label: 'Open the API keys', url: `${key.publicUrl}/${key.organizationId}/settings?tab=api-keys` },
-    note: isMaker
-      ? `You get this because you created the key.`
-      : `You get this because you are an owner of ${organizationName}.`,
+    note: isMaker ? `You get this because you created the key.` : `You get this because you are an owner of ${organizationName}.`,
   };
 }

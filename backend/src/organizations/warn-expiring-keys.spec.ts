@@ -19,11 +19,15 @@ beforeEach(async () => {
   organization = await anOrganization(app);
   maker = await aMember(app, organization, 'admin');
   const body = { name: 'Nightly export', role: 'viewer' };
-  keyId = expectStatus(await maker.call.post<{ apiKey: { id: string } }>(`${organization.path}/api-keys`, body), 201).body.apiKey.id;
+  keyId = expectStatus(await maker.call.post<{ apiKey: { id: string } }>(`${organization.path}/api-keys`, body), 201).body.apiKey
+    .id;
 });
 
 const expiresInDays = (days: number) =>
-  app.database.query('update api_keys set expires_at = now() + make_interval(days => $2) where id = $1', [keyId, days]);
+  app.database.query(
+    `update api_keys set created_at = now() - interval '300 days', expires_at = now() + make_interval(days => $2) where id = $1`,
+    [keyId, days],
+  );
 const night = () => app.get(WarnExpiringKeys).warn();
 async function warnings(): Promise<Mail[]> {
   const rows = await app.database.query<{ content: string }>(
@@ -74,7 +78,12 @@ it('its maker and the owners are warned once 30 days and once 7 days before, how
   await expiresInDays(7);
   await night();
   await night();
-  expect((await warnings()).slice(2).map(({ to }) => to).toSorted()).toEqual(recipients);
+  expect(
+    (await warnings())
+      .slice(2)
+      .map(({ to }) => to)
+      .toSorted(),
+  ).toEqual(recipients);
 });
 
 it('the mail names the key, its day and where to replace it', async () => {

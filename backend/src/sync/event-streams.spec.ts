@@ -69,7 +69,11 @@ async function expectReceiving(stream: Stream): Promise<void> {
     type: 'connection',
     data: { marker },
   });
-  await eventually(async () => stream.text(), (text) => text.includes(marker), 5_000);
+  await eventually(
+    async () => stream.text(),
+    (text) => text.includes(marker),
+    5_000,
+  );
   expect(stream.isOpen()).toBe(true);
 }
 
@@ -158,7 +162,10 @@ describe('at the next keep-alive a stream ends', () => {
   it('and stays open otherwise, also for visiting platform staff, whose visit is recorded once', async () => {
     const staff = await aSuperAdmin(first);
     const streams = [await open(tokenFor(staff)), await open(tokenFor(organization.owner))];
-    await eventually(async () => streams.map((stream) => stream.text()), (texts) => texts.every((text) => text.includes('keep-alive')));
+    await eventually(
+      async () => streams.map((stream) => stream.text()),
+      (texts) => texts.every((text) => text.includes('keep-alive')),
+    );
     for (const stream of streams) await expectReceiving(stream);
     const visits = await first.database.query(`select from audit_events where action = 'super_admin.read' and actor_id = $1`, [
       staff.uid,

@@ -60,7 +60,9 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
     response.write(': connected\n\n');
     const keepAlive = setInterval(() => void this.keepAlive(stream), this.env.LIVE_KEEP_ALIVE_SECONDS * 1_000);
     const events = this.notifications.live
-      .pipe(filter((event) => event.organizationId === request.actor.organizationId && isWanted(event.connectionId, request.query)))
+      .pipe(
+        filter((event) => event.organizationId === request.actor.organizationId && isWanted(event.connectionId, request.query)),
+      )
       .subscribe({
         next: (event) => send(stream, `event: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`),
         complete: () => response.end(),
@@ -103,7 +105,10 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
     try {
       if (await this.access.isAllowed(token, actor.organizationId, 'runs.read')) return true;
     } catch (error) {
-      this.logger.warn({ err: error, organizationId: actor.organizationId }, 'closed an event stream: its access could not be checked');
+      this.logger.warn(
+        { err: error, organizationId: actor.organizationId },
+        'closed an event stream: its access could not be checked',
+      );
     }
     response.end();
     return false;

@@ -65,8 +65,7 @@ export class RevokeAccess {
       [userId],
     );
     await query('select 1 from members where user_id = $1 order by organization_id for no key update', [userId]);
-    for (const { id } of organizations)
-      await this.revoke(queryOf(query, id), { organizationId: id, userId, role: null }, actor);
+    for (const { id } of organizations) await this.revoke(queryOf(query, id), { organizationId: id, userId, role: null }, actor);
     await this.notifications.publishPersonChange(query, userId);
   }
 }

@@ -88,7 +88,10 @@ describe('removing a member revokes, in the same transaction,', () => {
     const left = await leftovers();
     expectStatus(await remove(admin), 204);
     const { body } = expectStatus(
-      await organization.call.post<{ id: string }>(`${organization.path}/invitations`, { email: admin.user.email, role: 'admin' }),
+      await organization.call.post<{ id: string }>(`${organization.path}/invitations`, {
+        email: admin.user.email,
+        role: 'admin',
+      }),
       201,
     );
     expectStatus(await admin.call.post('/api/acceptInvitation', { invitationId: body.id }), 200);
@@ -143,7 +146,9 @@ describe('demoting a member', () => {
     expectStatus(await invitations.within.accept(), 200);
     expect((await show(app, link)).status).toBe(410);
     expect(await trail()).toEqual([
-      expect.objectContaining({ after: { apiKeys: ['admin job'], invitations: [expect.any(String)], shareLinks: [expect.any(String)] } }),
+      expect.objectContaining({
+        after: { apiKeys: ['admin job'], invitations: [expect.any(String)], shareLinks: [expect.any(String)] },
+      }),
     ]);
   });
 

@@ -58,7 +58,12 @@ export async function aSide(app: TestApp, name: string): Promise<Side> {
   return { marker, organizationId, members, values, keys, revokedKey, expiredKey };
 }
 
-const keyRow = ({ marker, organizationId }: Pick<Side, 'marker' | 'organizationId'>, text: string, role: Role, maker: string) => ({
+const keyRow = (
+  { marker, organizationId }: Pick<Side, 'marker' | 'organizationId'>,
+  text: string,
+  role: Role,
+  maker: string,
+) => ({
   id: randomUUID(),
   organizationId,
   name: `${marker} key`,
