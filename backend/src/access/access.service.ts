@@ -55,7 +55,7 @@ export function assertMayInvite(actor: Actor, ownRole: Role, role: Role): void {
 }
 
 /**
- * The caller's role now, which may be less than when the guard looked. Holds until the transaction ends: whoever removes or demotes
+ * The caller's role now, which may be less than when the guard looked. Holds until the transaction ends: a removal or demotion of
  * the caller waits for it, so that what this transaction makes is revoked with the rest.
  */
 export async function lockOwnRole(query: TenantQuery, { uid, role }: Actor): Promise<Role> {

@@ -3,7 +3,7 @@ import { Problem } from '../platform/problem.js';
 import type { TenantQuery } from '../platform/tenant.js';
 import type { Applicant } from './applicant.js';
 
-/** A sign-in at a platform takes a while: whoever lost their access meanwhile, or whose link was revoked, connects nothing. */
+/** A sign-in at a platform takes a while: nothing is connected for a person who lost access meanwhile, or by a link that was revoked. */
 export async function assertStillAllowed(query: TenantQuery, { actor, shareLinkId }: Applicant): Promise<void> {
   if (actor) {
     const role = await lockOwnRole(query, actor);

@@ -54,7 +54,7 @@ export class AuditService implements OnModuleInit {
     );
   }
 
-  /** One entry an hour for each caller, target and code: whoever knocks a thousand times must not write a thousand rows. */
+  /** One entry an hour for each caller, target and code: a thousand refused calls must not write a thousand rows. */
   async recordRefusal(
     actor: AuditActor & { organizationId: string },
     target: { type: string; id: string },

@@ -70,7 +70,7 @@ describe('refused accesses', () => {
     expect(Date.parse(repeated?.lastAt ?? '')).toBeGreaterThanOrEqual(Date.parse(repeated?.at ?? ''));
   });
 
-  it('are counted anew in the next hour, and apart for what a rule refuses to a member', async () => {
+  it('are counted separately in the next hour, also what a rule refuses to a member', async () => {
     const admin = await aMember(app, organization, 'admin');
     const refused = () => admin.call.delete(`${organization.path}/members/${organization.owner.uid}`);
     await Promise.all([refused(), refused()]);

@@ -160,7 +160,7 @@ describe('the end of an API key', () => {
     }
   });
 
-  it('is told to who holds the key, and to nobody else', async () => {
+  it('is named only to the holder of the key', async () => {
     const created = await create();
     await app.database.query(`update api_keys set expires_at = now() - interval '1 day' where id = $1`, [created.apiKey.id]);
     const { body } = expectStatus(await by(created).get(organization.path), 401);

@@ -192,7 +192,7 @@ describe('an invitation whose inviter is being removed', () => {
     }
   });
 
-  it('stands with whoever sent it again', async () => {
+  it('belongs to the member who sent it again', async () => {
     const invitation = await invite(admin.call, 'viewer');
     expectStatus(await organization.call.post(`${organization.path}/invitations/${invitation.id}/resend`), 200);
     expectStatus(await remove(admin), 204);

@@ -39,7 +39,7 @@ async function readStream(
 interface Listener {
   onOpen: () => void;
   onClose: () => void;
-  /** Nothing will arrive for a minute: whoever shows something asks for it once. */
+  /** Nothing will arrive for a minute: a good moment to fetch what is shown. */
   onRefused: () => void;
   onEvent: (event: ServerSentEvent) => void;
 }

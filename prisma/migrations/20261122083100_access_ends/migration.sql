@@ -13,7 +13,7 @@ UPDATE "api_keys" k SET "revoked_at" = now()
  WHERE k."revoked_at" IS NULL
    AND NOT EXISTS (SELECT FROM "members" m JOIN "users" u ON u."uid" = m."user_id" AND u."disabled_at" IS NULL
                     WHERE m."organization_id" = k."organization_id" AND m."user_id" = k."created_by");
--- Keys of makers who were demoted go on with the role they act with today: revoking them here would stop programs unannounced.
+-- Keys of makers who were demoted keep the role they act with today: revoking them here would stop programs unannounced.
 UPDATE "api_keys" k SET "role" = m."role"
   FROM "members" m
  WHERE m."organization_id" = k."organization_id" AND m."user_id" = k."created_by" AND k."role" > m."role";
