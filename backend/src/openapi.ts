@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PERSON_ONLY } from './access/policy.js';
 import metadata from './metadata.js';
 import { addAnswers } from './openapi/answers.js';
 import { addBounds } from './openapi/bounds.js';
@@ -33,7 +34,8 @@ export async function createDocument(app: INestApplication): Promise<OpenAPIObje
     .addSecurity('apiKey', {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key of the organization, `trb_` and 43 characters; it does no more than its maker may.',
+      description:
+        'An API key of the organization, `trb_` and 43 characters; it does no more than its maker may, and expires after a year unless it was created with another end.',
     })
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
@@ -55,8 +57,9 @@ const IS_PUBLIC = { 'x-internal': false };
 /** Said per call: an empty requirement means that nobody need sign in. */
 function addSecurity(document: OpenAPIObject, handlers: Map<string, Handler>): void {
   for (const { path, operation } of listOperations(document)) {
-    const kind = handlers.get(operation.operationId ?? '')?.rule?.kind;
-    const isForPrograms = kind === 'permission' && path.startsWith('/api/v1/');
+    const rule = handlers.get(operation.operationId ?? '')?.rule;
+    const kind = rule?.kind;
+    const isForPrograms = rule?.kind === 'permission' && !PERSON_ONLY.has(rule.permission) && path.startsWith('/api/v1/');
     operation.security = [
       ...(kind === 'public' || kind === 'optional' ? [{}] : []),
       ...(kind === 'public' ? [] : [{ bearer: [] }]),

@@ -32,6 +32,8 @@ const BESIDE_THE_DOOR: Record<string, string> = {
   'organizations/organizations.service.ts': 'makes an organization, which is no tenant before',
   'organizations/purge-deleted.ts': 'the clock strikes for all organizations at once',
   'organizations/purge-things.ts': 'the clock strikes for all organizations at once',
+  'organizations/warn-expiring-keys.ts': 'the clock strikes for all organizations at once',
+  'users/revoke-access.service.ts': 'a disabled person leaves all organizations at once',
   'invitations/invitations.queries.ts': 'an invited person knows the invitation, not yet the organization',
   'analytics/analytics.service.ts': 'what is known of a person belongs to no organization',
   'users/users.queries.ts': 'people belong to no organization',

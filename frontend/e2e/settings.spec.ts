@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { aMember, anOrganization, aPerson, renameOrganization } from './support/calls.ts';
+import { aMember, anOrganization, aPerson, renameOrganization, statusOfMembers } from './support/calls.ts';
 import { open, signIn } from './support/steps.ts';
 
 /** One pixel. */
@@ -110,6 +110,32 @@ test('a key is shown once, and revoked', async ({ page }) => {
   await page.getByRole('button', { name: 'Revoke Nightly export' }).click();
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await expect(page.getByText('No API key yet.')).toBeVisible();
+});
+
+test('keys say when they expire, a year ahead unless another day is chosen', async ({ page }) => {
+  await openSettings(page, 'api-keys');
+  await expect(page.getByRole('textbox', { name: 'Expires' }).or(page.getByRole('combobox', { name: 'Expires' }))).toHaveValue(
+    'In a year',
+  );
+  await page
+    .getByRole('textbox', { name: 'Expires' })
+    .or(page.getByRole('combobox', { name: 'Expires' }))
+    .click();
+  await expect(page.getByRole('option', { name: 'Never' })).toHaveCount(0);
+  await page.getByRole('option', { name: 'In 30 days' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Nightly export');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Nightly export' })).toContainText('Expires in 30 days');
+});
+
+test('a stranger who was refused several times is one line of the audit, with a count', async ({ page }) => {
+  const stranger = await aPerson();
+  const { organizationId } = await openSettings(page, 'general');
+  for (let call = 0; call < 3; call += 1) expect(await statusOfMembers(stranger, organizationId)).toBe(404);
+  await open(page, `/${organizationId}/settings?tab=audit&action=access.refused`);
+  await expect(page.getByText('Access refused × 3')).toBeVisible();
+  await expect(page.getByText(stranger.email)).toHaveCount(1);
 });
 
 test('the audit shows what was done, can be filtered by its address, and downloaded', async ({ page }) => {

@@ -15,13 +15,13 @@ import {
   NEEDS_SUBSCRIPTION,
   type OrganizationPlace,
 } from './access.decorator.js';
-import { AccessQueries, type PersonAccess } from './access.queries.js';
-import { roleTooLow, subscriptionRequired } from './access.service.js';
+import { AccessQueries } from './access.queries.js';
+import { assertEnabled, assertNotExpired, personNeeded, refusalOf, subscriptionRequired } from './access.service.js';
 import { AccessWatch } from './access-watch.service.js';
-import { isAllowed, isAllowedOnVisit, type Permission } from './policy.js';
+import { isAllowedOnVisit, type Permission } from './policy.js';
+import { bearerOf, isApiKey } from './standing-access.service.js';
 import { TokenVerifier } from './token-verifier.js';
 
-const API_KEY = /^trb_/;
 type PermissionRule = Extract<AccessRule, { kind: 'permission' }>;
 
 /** Stands before every handler. A handler that does not say who may call it is called by nobody. */
@@ -59,11 +59,12 @@ export class AccessGuard implements CanActivate {
   }
 
   private async identity(request: AuthenticatedRequest): Promise<Identity> {
-    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+    const token = bearerOf(request);
     if (!token) throw new Problem('auth.missing', 'Sign in to go on.');
-    if (!API_KEY.test(token)) return this.tokens.verify(token);
+    if (!isApiKey(token)) return this.tokens.verify(token);
     const key = request.path.startsWith('/api/v1/') ? await this.queries.findApiKey(token) : null;
     if (!key) throw new Problem('auth.invalid', 'This API key is not valid here.');
+    assertNotExpired(key);
     const { id, name, organizationId, role, access, uid, email, isEmailVerified, fullName } = key;
     await this.watch.tell({ kind: 'key-used', apiKeyId: id, organizationId });
     const apiKey = { id, name, organizationId, role, access };
@@ -71,7 +72,7 @@ export class AccessGuard implements CanActivate {
   }
 
   private async person(identity: Identity): Promise<Identity> {
-    if (identity.apiKey) throw new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
+    if (identity.apiKey) throw personNeeded();
     const person = await this.queries.findPerson(identity.uid);
     assertEnabled(person);
     return { ...identity, isSuperAdmin: person?.isSuperAdmin ?? false };
@@ -86,11 +87,11 @@ export class AccessGuard implements CanActivate {
     const { role, isSuperAdmin, isThere, access } = found;
     const isVisit = role === null && isThere && isSuperAdmin && isAllowedOnVisit(permission);
     if (isVisit) await this.watch.tell({ kind: 'visited', identity, organizationId, permission });
-    else if (role === null || !isAllowed(role, permission)) {
+    else {
       // Whether an organization exists is nobody's business but its members'.
-      const problem = role === null ? notFound('The organization') : roleTooLow(role, permission);
-      if (isThere) await this.tellRefusal(identity, organizationId, permission, role, problem);
-      throw problem;
+      const problem = role === null ? notFound('The organization') : refusalOf(identity.apiKey !== null, role, permission);
+      if (problem && isThere) await this.tellRefusal(identity, organizationId, permission, role, problem);
+      if (problem) throw problem;
     }
     if (isPaid && access === 'closed') throw subscriptionRequired();
     return { ...identity, isSuperAdmin, organizationId, role: role ?? 'viewer', isVisit };
@@ -125,10 +126,6 @@ const keyAccess = (key: NonNullable<Identity['apiKey']>, organizationId: string)
   isThere: true,
   access: key.access,
 });
-
-function assertEnabled(person: PersonAccess | null): void {
-  if (person?.isDisabled) throw new Problem('auth.disabled', 'This account is disabled. Ask the operator of this instance.');
-}
 
 function organizationOf(request: AuthenticatedRequest, place: OrganizationPlace): string {
   const values = (place.in === 'params' ? request.params : place.in === 'query' ? request.query : request.body) as

@@ -6,6 +6,7 @@ import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotentCalls } from './idempotent-calls.js';
 import { PublicController } from './public.controller.js';
 import { AccessQueries } from './access.queries.js';
+import { StandingAccess } from './standing-access.service.js';
 import { TokenVerifier } from './token-verifier.js';
 
 @Module({
@@ -14,10 +15,11 @@ import { TokenVerifier } from './token-verifier.js';
     TokenVerifier,
     AccessQueries,
     AccessWatch,
+    StandingAccess,
     IdempotentCalls,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
   ],
-  exports: [AccessWatch],
+  exports: [AccessWatch, StandingAccess],
 })
 export class AccessModule {}

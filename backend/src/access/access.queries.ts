@@ -29,6 +29,8 @@ export interface ApiKeyAccess {
   email: string;
   isEmailVerified: boolean;
   fullName: string;
+  expiresAt: Date;
+  isExpired: boolean;
 }
 
 /** Queries of the guard. Prepared once for a connection: they run before every call. */
@@ -74,18 +76,19 @@ export class AccessQueries {
     return rows[0] ?? null;
   }
 
-  /** A living key of a living organization whose maker is still a member; its role is capped at the maker's. */
+  /** A key that is not revoked, of a living organization, whose maker is still a member. Its role is capped at the maker's; it may have expired. */
   async findApiKey(key: string): Promise<ApiKeyAccess | null> {
     const { rows } = await this.database.pool.query<ApiKeyAccess>({
       name: 'access-api-key',
       text: `select k.id, k.name, k.organization_id as "organizationId", least(k.role, m.role) as role, u.uid, u.email,
-                    u.is_email_verified as "isEmailVerified", u.full_name as "fullName", ${this.access} as access
+                    u.is_email_verified as "isEmailVerified", u.full_name as "fullName",
+                    k.expires_at as "expiresAt", k.expires_at <= now() as "isExpired", ${this.access} as access
                from api_keys k
                join organizations o on o.id = k.organization_id and o.deleted_at is null
                join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
                join users u on u.uid = k.created_by and u.disabled_at is null
                left join subscriptions s on s.organization_id = k.organization_id
-              where k.key_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+              where k.key_hash = $1 and k.revoked_at is null`,
       values: [createHash('sha256').update(key).digest('hex')],
     });
     return rows[0] ?? null;

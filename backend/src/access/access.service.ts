@@ -1,9 +1,21 @@
-import { Problem } from '../platform/problem.js';
-import type { Actor, Identity } from './access.decorator.js';
-import { isAllowed, isAtMost, type Permission, permissionsOf, POLICY, type Role, ROLES } from './policy.js';
+import { notFound, Problem } from '../platform/problem.js';
+import type { TenantQuery } from '../platform/tenant.js';
+import type { Actor } from './access.decorator.js';
+import type { ApiKeyAccess, PersonAccess } from './access.queries.js';
+import {
+  HIGHEST_INVITED_BY_KEY,
+  isAllowed,
+  isAtMost,
+  PERSON_ONLY,
+  type Permission,
+  permissionsOf,
+  POLICY,
+  type Role,
+  ROLES,
+} from './policy.js';
 
 /** What rooms ask of the policy when the guard's one permission is not the whole story. */
-export { isAtMost, permissionsOf, ROLES };
+export { isAllowed, isAtMost, permissionsOf, ROLES };
 
 export const roleTooLow = (role: Role, permission: Permission): Problem =>
   new Problem('access.role_too_low', `You are ${role} here; this takes ${POLICY[permission]}. Ask an owner of the organization.`);
@@ -23,6 +35,50 @@ export function assertNotAbove(own: Role, other: Role): void {
   if (!isAtMost(other, own)) throw new Problem('access.role_too_low', `You are ${own} here; you cannot act on an ${other}.`);
 }
 
-export function assertPerson(identity: Identity): void {
-  if (identity.apiKey) throw new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
+export const personNeeded = (): Problem => new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
+
+/** Why a member with this role is refused, or null. */
+export function refusalOf(isKey: boolean, role: Role, permission: Permission): Problem | null {
+  if (isKey && PERSON_ONLY.has(permission)) return personNeeded();
+  return isAllowed(role, permission) ? null : roleTooLow(role, permission);
+}
+
+export function assertKeyMayInvite({ apiKey }: Actor, role: Role): void {
+  if (apiKey && !isAtMost(role, HIGHEST_INVITED_BY_KEY)) throw personNeeded();
+}
+
+/** Invitations of this role: never above one's own, and by an API key only up to editor. */
+export function assertMayInvite(actor: Actor, ownRole: Role, role: Role): void {
+  assertKeyMayInvite(actor, role);
+  if (!isAllowed(ownRole, 'invitations.write')) throw roleTooLow(ownRole, 'invitations.write');
+  assertNotAbove(ownRole, role);
+}
+
+/**
+ * The caller's role now, which may be less than when the guard looked. Holds until the transaction ends: a removal or demotion of
+ * the caller waits for it, so that what this transaction makes is revoked with the rest.
+ */
+export async function lockOwnRole(query: TenantQuery, { uid, role }: Actor): Promise<Role> {
+  await query('select 1 from members where organization_id = $1 and user_id = $2 for share', [uid]);
+  // A second statement: one that waited for the lock would still see the person as not disabled.
+  const [member] = await query<{ role: Role }>(
+    `select m.role from members m join users u on u.uid = m.user_id and u.disabled_at is null
+      where m.organization_id = $1 and m.user_id = $2`,
+    [uid],
+  );
+  if (!member) throw notFound('The organization');
+  return isAtMost(member.role, role) ? member.role : role;
+}
+
+export function assertEnabled(person: PersonAccess | null): void {
+  if (person?.isDisabled) throw new Problem('auth.disabled', 'This account is disabled. Ask the operator of this instance.');
+}
+
+/** Only who holds the key learns that it has expired: its hash matched. */
+export function assertNotExpired({ expiresAt, isExpired }: ApiKeyAccess): void {
+  if (!isExpired) return;
+  throw new Problem('auth.key_expired', {
+    detail: `This API key expired on ${expiresAt.toISOString().slice(0, 10)}.`,
+    action: 'Create a new key in the settings of the organization',
+  });
 }

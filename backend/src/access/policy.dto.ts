@@ -5,6 +5,8 @@ export class PolicyEntry {
   name: string;
   /** The least role that may. */
   role: Role;
+  /** Whether it takes a person: API keys are refused, whatever their role. */
+  takesPerson: boolean;
 }
 
 export class Policy {

@@ -31,6 +31,18 @@ export const POLICY = {
 
 export type Permission = keyof typeof POLICY;
 
+/** What only a person may do, whatever the role of an API key: a leaked key must not outlive its revocation through people or keys. */
+export const PERSON_ONLY: ReadonlySet<Permission> = new Set<Permission>([
+  'organization.transfer',
+  'organization.delete',
+  'members.leave',
+  'members.write',
+  'apiKeys.write',
+]);
+
+/** The highest role an API key may invite, and whose invitations it may send again or revoke. */
+export const HIGHEST_INVITED_BY_KEY: Role = 'editor';
+
 export const isAllowed = (role: Role, permission: Permission): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(POLICY[permission]);
 
@@ -39,7 +51,7 @@ export const isAtMost = (role: Role, highest: Role): boolean => ROLES.indexOf(ro
 /** What platform staff may do in an organization that is not theirs: look. */
 export const isAllowedOnVisit = (permission: Permission): boolean => permission.endsWith('.read');
 
-export const permissionsOf = (role: Role, isVisit: boolean): Permission[] =>
+export const permissionsOf = (role: Role, isVisit: boolean, isKey: boolean): Permission[] =>
   (Object.keys(POLICY) as Permission[]).filter((permission) =>
-    isVisit ? isAllowedOnVisit(permission) : isAllowed(role, permission),
+    isVisit ? isAllowedOnVisit(permission) : isAllowed(role, permission) && !(isKey && PERSON_ONLY.has(permission)),
   );

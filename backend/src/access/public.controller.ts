@@ -6,7 +6,7 @@ import { ENV, type Env } from '../platform/env.js';
 import { Public } from './access.decorator.js';
 import { AccessQueries } from './access.queries.js';
 import { Policy } from './policy.dto.js';
-import { type Permission, POLICY, ROLES } from './policy.js';
+import { type Permission, PERSON_ONLY, POLICY, ROLES } from './policy.js';
 import { PublicConfig, Status } from './public.dto.js';
 
 /** What anybody may ask: is it up, and how does one sign in. */
@@ -40,12 +40,15 @@ export class PublicController {
     };
   }
 
-  /** Who may do what: the least role for each permission. */
+  /** Who may do what: the least role for each permission, and what takes a person. */
   @Get('api/v1/policy')
   @Public()
   getPolicy(): Policy {
     const names = Object.keys(POLICY) as Permission[];
-    return { roles: [...ROLES], permissions: names.map((name) => ({ name, role: POLICY[name] })) };
+    return {
+      roles: [...ROLES],
+      permissions: names.map((name) => ({ name, role: POLICY[name], takesPerson: PERSON_ONLY.has(name) })),
+    };
   }
 
   /** Whether the process lives. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { UsersModule } from '../users/users.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { AppAccess } from './app-access.service.js';
 import { AppCredentials } from './app-credentials.js';
@@ -30,6 +31,7 @@ import { ReconnectController } from './reconnect.controller.js';
 import { Reconnections } from './reconnections.service.js';
 import { RefreshToken } from './refresh-token.js';
 import { ReviewGrant } from './review-grant.js';
+import { RevokeLinks } from './revoke-links.js';
 import { ShareApp } from './share-app.js';
 import { ShareLinksQueries } from './share-links.queries.js';
 import { SourceDefaultsService } from './source-defaults.js';
@@ -41,7 +43,7 @@ import { SubmissionsQueries } from './submissions.queries.js';
 import { SubmissionsService } from './submissions.service.js';
 
 @Module({
-  imports: [BillingModule],
+  imports: [BillingModule, UsersModule],
   controllers: [
     AppsController,
     OauthController,
@@ -59,7 +61,7 @@ import { SubmissionsService } from './submissions.service.js';
     WatchApiVersions,
     ...[SubmissionsService, SubmissionsQueries, MoveSubmission],
     ...[PushEndpointService, PushEndpointQueries, ReceiveEvents],
-    ...[ShareApp, ShareLinksQueries, ReconnectByLink],
+    ...[ShareApp, ShareLinksQueries, ReconnectByLink, RevokeLinks],
   ],
   exports: [AppAccess, AppHistory, AppsService, Connectors, ProviderBudget, Reconnections],
 })

@@ -14,6 +14,7 @@ import type { CatchUpCount } from './app-use.dto.js';
 import { AppUseQueries } from './app-use.queries.js';
 import type { Applicant } from './applicant.js';
 import type { CompleteOauthBody } from './apps.dto.js';
+import { assertStillAllowed } from './assert-still-allowed.js';
 import { Connectors } from './connectors.service.js';
 import { nextProbeAt, stateWith } from './expiry.js';
 import { isSource, redirectUri } from './oauth-landing.js';
@@ -124,6 +125,7 @@ export class AuthorizeApp {
     const email = grant.externalUser?.email || (isSame ? app.externalUser : null);
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
       if (shareLinkId) await useShareLink(transaction, shareLinkId);
+      if (applicant.actor) await assertStillAllowed(queryWithin(transaction, organizationId), applicant.actor);
       const { count } = await transaction.app.updateMany({
         where: { id, deletedAt: null },
         data: { ...connected(grant, accounts), externalUser: email, credentialHint: email, credentials },

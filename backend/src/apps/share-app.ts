@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
+import { isAllowed, lockOwnRole, roleTooLow } from '../access/access.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ENV, type Env } from '../platform/env.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { AppHistory } from './app-history.service.js';
 import type { NewShareLink } from './app-use.dto.js';
 
@@ -34,6 +35,8 @@ export class ShareApp {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expiresAt = new Date(Date.now() + LIFETIME_MS);
     await tenant.$transaction(async (transaction) => {
+      const role = await lockOwnRole(queryWithin(transaction, organizationId), actor);
+      if (!isAllowed(role, 'apps.write')) throw roleTooLow(role, 'apps.write');
       await transaction.$queryRaw`select 1 from apps where organization_id = ${organizationId}::uuid and id = ${appId}::uuid for update`;
       await transaction.appShareLink.updateMany({ where: openLinkOf(appId), data: { revokedAt: new Date() } });
       await transaction.appShareLink.create({

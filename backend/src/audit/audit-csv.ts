@@ -3,7 +3,7 @@ import type { AuditEvent, AuditPage, AuditQuery } from './audit.dto.js';
 import { AuditQueries } from './audit.queries.js';
 
 const HEADER =
-  'at,actor_kind,actor_id,actor_email,api_key_name,role,action,target_type,target_id,target_name,before,after,ip,request_id';
+  'at,actor_kind,actor_id,actor_email,api_key_name,role,action,target_type,target_id,target_name,before,after,ip,request_id,last_at,count';
 const ROWS_AT_ONCE = 1_000;
 
 /** The trail as a table, page by page: however long it is, it never stands in memory as a whole. */
@@ -30,9 +30,10 @@ export class AuditCsv {
 }
 
 const toLine = (event: AuditEvent): string => {
-  const { at, actorKind, actorId, actorEmail, apiKeyName, role, action, target, before, after, ip, requestId } = event;
+  const { at, actorKind, actorId, actorEmail, apiKeyName, role, action, target, before, after, ip, requestId, lastAt, count } =
+    event;
   const cells = [at, actorKind, actorId, actorEmail, apiKeyName, role, action, target.type, target.id, target.name];
-  return `${[...cells, before, after, ip, requestId].map(toCell).join(',')}\r\n`;
+  return `${[...cells, before, after, ip, requestId, lastAt, String(count)].map(toCell).join(',')}\r\n`;
 };
 
 /** Spreadsheets run what begins with one of these as a formula; a quote before it keeps it text. */

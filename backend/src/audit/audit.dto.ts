@@ -66,6 +66,10 @@ export class AuditEvent {
   after: Record<string, unknown> | null;
   ip: string | null;
   requestId: string | null;
+  /** How often it happened in this hour. Repeated refusals of one caller are one entry, with the address and the request of the first. */
+  count: number;
+  /** When it happened last; null: only once. */
+  lastAt: string | null;
 }
 
 export class AuditPage {

@@ -3,12 +3,12 @@ import { decodeIdCursor, toPage } from '../platform/cursor.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { AuditEvent, AuditPage, AuditQuery } from './audit.dto.js';
 
-type AuditRow = Omit<AuditEvent, 'at'> & { at: Date };
+type AuditRow = Omit<AuditEvent, 'at' | 'lastAt'> & { at: Date; lastAt: Date | null };
 
 const SELECT = `
   select id, at, actor_kind as "actorKind", actor_id as "actorId", actor_email as "actorEmail", api_key_name as "apiKeyName",
          role, action, json_build_object('type', target_type, 'id', target_id, 'name', target_name) as target, before, after, ip,
-         request_id as "requestId"
+         request_id as "requestId", count, last_at as "lastAt"
     from audit_events
    where organization_id = $1
      and ($2::text is null or actor_id = $2 or position(lower($2) in lower(actor_email)) > 0)
@@ -30,4 +30,8 @@ export class AuditQueries {
   }
 }
 
-const toEvent = (row: AuditRow): AuditEvent => ({ ...row, at: row.at.toISOString() });
+const toEvent = (row: AuditRow): AuditEvent => ({
+  ...row,
+  at: row.at.toISOString(),
+  lastAt: row.lastAt?.toISOString() ?? null,
+});

@@ -14,6 +14,8 @@ export interface AuditEntry {
   /** Changed fields as they were, and as they are. */
   before?: object;
   after?: object;
+  /** Entries of one organization and hour with the same key are one, with a count. */
+  repeats?: string;
 }
 
 /** Somebody who acts in an organization, or no person at all. */
@@ -52,6 +54,16 @@ export class AuditService implements OnModuleInit {
     );
   }
 
+  /** One entry an hour for each caller, target and code: a thousand refused calls must not write a thousand rows. */
+  async recordRefusal(
+    actor: AuditActor & { organizationId: string },
+    target: { type: string; id: string },
+    code: string,
+  ): Promise<void> {
+    const repeats = [actor.apiKey?.id ?? actor.uid, target.type, target.id, code].join(' ');
+    await this.recordIn(actor.organizationId, actor, { action: 'access.refused', target, after: { code }, repeats });
+  }
+
   private async keepNotice(notice: AccessNotice): Promise<void> {
     if (notice.kind === 'key-used') return;
     const { organizationId, identity, permission } = notice;
@@ -60,21 +72,22 @@ export class AuditService implements OnModuleInit {
       const actor = { ...identity, role: null, isVisit: true };
       return this.recordIn(organizationId, actor, { action: 'super_admin.read', target });
     }
-    const after = { code: notice.code };
-    return this.recordIn(organizationId, { ...identity, role: notice.role }, { action: 'access.refused', target, after });
+    await this.recordRefusal({ ...identity, organizationId, role: notice.role }, target, notice.code);
   }
 }
 
 /** Of an organization that does not exist nothing is kept. */
 async function insert(query: TenantQuery, actor: AuditActor | null, entry: AuditEntry): Promise<void> {
   const { requestId, ip } = currentRequest();
-  const { action, target, before, after } = entry;
+  const { action, target, before, after, repeats } = entry;
   await query(
     `insert into audit_events (organization_id, id, actor_kind, actor_id, actor_email, api_key_name, role, action,
-                               target_type, target_id, target_name, before, after, ip, request_id)
+                               target_type, target_id, target_name, before, after, ip, request_id, repeat_key)
      select $1::uuid, $2::uuid, $3::audit_actor_kind, $4::text, $5::text, $6::text, $7::member_role, $8::text,
-            $9::text, $10::text, $11::text, $12::jsonb, $13::jsonb, $14::text, $15::text
-      where $1 is null or exists (select from organizations where id = $1)`,
+            $9::text, $10::text, $11::text, $12::jsonb, $13::jsonb, $14::text, $15::text,
+            $1::text || ' ' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24') || ' ' || $16::text
+      where $1 is null or exists (select from organizations where id = $1)
+     on conflict (repeat_key) do update set count = audit_events.count + 1, last_at = excluded.at`,
     [
       newId(),
       kindOf(actor),
@@ -90,6 +103,7 @@ async function insert(query: TenantQuery, actor: AuditActor | null, entry: Audit
       after ? JSON.stringify(redact(after)) : null,
       ip,
       requestId,
+      repeats ?? null,
     ],
   );
 }

@@ -51,6 +51,39 @@ describe('refused accesses', () => {
     });
   });
 
+  it('of one caller are one entry an hour with a count, whichever calls run at once', async () => {
+    const [stranger, another] = [await aUser(app), await aUser(app)];
+    const knock = (user: typeof stranger, path = 'connections') => app.http.as(user).get(`${organization.path}/${path}`);
+    await Promise.all([...Array.from({ length: 37 }, () => knock(stranger)), knock(another), knock(stranger, 'members')]);
+    const counts = (await trail('?action=access.refused')).map(({ actorEmail, target, count }) => [actorEmail, target.id, count]);
+    expect(counts).toHaveLength(3);
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        [stranger.email, 'connections.read', 37],
+        [another.email, 'connections.read', 1],
+        [stranger.email, 'members.read', 1],
+      ]),
+    );
+    const [entry] = await trail(`?action=access.refused&actor=${another.email}`);
+    expect(entry).toMatchObject({ count: 1, lastAt: null });
+    const [repeated] = (await trail('?action=access.refused')).filter(({ count }) => count > 1);
+    expect(Date.parse(repeated?.lastAt ?? '')).toBeGreaterThanOrEqual(Date.parse(repeated?.at ?? ''));
+  });
+
+  it('are counted separately in the next hour, also what a rule refuses to a member', async () => {
+    const admin = await aMember(app, organization, 'admin');
+    const refused = () => admin.call.delete(`${organization.path}/members/${organization.owner.uid}`);
+    await Promise.all([refused(), refused()]);
+    await app.database.query(
+      `update audit_events set at = at - interval '1 hour', repeat_key = repeat_key || '-earlier'
+                               where organization_id = $1 and repeat_key is not null`,
+      [organization.id],
+    );
+    await refused();
+    expect((await trail('?action=access.refused')).map(({ count }) => count)).toEqual([1, 2]);
+    expect(await csv('?action=access.refused')).toMatch(/,2\r\n/);
+  });
+
   it('of an organization that does not exist leave nothing', async () => {
     const [before] = await app.database.query('select count(*)::int as n from audit_events');
     expectStatus(await organization.call.get('/api/v1/organizations/00000000-0000-7000-8000-000000000000'), 404);

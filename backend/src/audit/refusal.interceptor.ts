@@ -31,8 +31,7 @@ export class RefusalInterceptor implements NestInterceptor {
   /** A refusal stands even when it cannot be recorded. */
   private async keep(actor: Actor, operation: string, { code }: Problem): Promise<void> {
     try {
-      const target = { type: 'operation', id: operation };
-      await this.audit.record(actor, { action: 'access.refused', target, after: { code } });
+      await this.audit.recordRefusal(actor, { type: 'operation', id: operation }, code);
     } catch (error) {
       this.logger.error({ err: error, organizationId: actor.organizationId }, 'could not record a refused access');
     }

@@ -103,7 +103,10 @@ export class AcceptInvitation {
   }
 }
 
-/** The organization's row first, as everywhere: two orders would be a deadlock. */
+/**
+ * The organization's row first, as everywhere: two orders would be a deadlock. It also keeps the inviter's role as it is: an
+ * invitation gives nothing that its inviter no longer has, even if the change of their role did not revoke it.
+ */
 async function lockInvitation(query: TenantQuery, invitationId: string): Promise<LockedInvitation> {
   const [organization] = await query<{ name: string }>(
     'select name from organizations where id = $1 and deleted_at is null for no key update',
@@ -111,8 +114,11 @@ async function lockInvitation(query: TenantQuery, invitationId: string): Promise
   const [invitation] = await query<LockedInvitation>(
     `select i.id, i.organization_id as "organizationId", i.email, i.role, i.accepted_by as "acceptedBy", i.token_hash as "tokenHash",
             i.inviter_id as "inviterId", u.email as "inviterEmail",
-            case when i.state = 'pending' and i.expires_at <= now() then 'expired' else i.state end as state
+            case when i.state = 'pending' and i.expires_at <= now() then 'expired'
+                 when i.state = 'pending' and (m.role is null or m.role < i.role or u.disabled_at is not null) then 'revoked'
+                 else i.state end as state
        from invitations i join users u on u.uid = i.inviter_id
+       left join members m on m.organization_id = i.organization_id and m.user_id = i.inviter_id
       where i.organization_id = $1 and i.id = $2 for update of i`,
     [invitationId],
   );

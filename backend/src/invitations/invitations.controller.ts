@@ -35,10 +35,10 @@ export class InvitationsController {
     return this.queries.listInvitations(actor.organizationId, query);
   }
 
-  /** Invites a person by mail; the link holds for seven days. */
+  /** Invites a person by mail; the link holds for seven days. API keys invite viewers and editors only. */
   @Post('organizations/:organizationId/invitations')
   @RequirePermission('invitations.write')
-  @Answers('invitation.already_pending', 'invitation.already_member', 'invitation.daily_limit')
+  @Answers('access.person_needed', 'invitation.already_pending', 'invitation.already_member', 'invitation.daily_limit')
   async createInvitation(@CurrentActor() actor: Actor, @Body() body: CreateInvitationBody): Promise<SentInvitation> {
     const invitationId = await this.invitations.send(actor, body.email, body.role);
     return this.queries.getInvitation(actor.organizationId, invitationId);
@@ -48,7 +48,13 @@ export class InvitationsController {
   @Post('organizations/:organizationId/invitations/:invitationId/resend')
   @HttpCode(200)
   @RequirePermission('invitations.write')
-  @Answers('invitation.not_pending', 'invitation.already_member', 'invitation.already_pending', 'invitation.daily_limit')
+  @Answers(
+    'access.person_needed',
+    'invitation.not_pending',
+    'invitation.already_member',
+    'invitation.already_pending',
+    'invitation.daily_limit',
+  )
   async resendInvitation(
     @CurrentActor() actor: Actor,
     @Param('invitationId', ParseUUIDPipe) invitationId: string,
@@ -61,7 +67,7 @@ export class InvitationsController {
   @Post('organizations/:organizationId/invitations/:invitationId/revoke')
   @HttpCode(200)
   @RequirePermission('invitations.write')
-  @Answers('invitation.not_pending')
+  @Answers('access.person_needed', 'invitation.not_pending')
   async revokeInvitation(
     @CurrentActor() actor: Actor,
     @Param('invitationId', ParseUUIDPipe) invitationId: string,

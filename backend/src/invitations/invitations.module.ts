@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { UsersModule } from '../users/users.module.js';
 import { AcceptInvitation } from './accept-invitation.js';
 import { DocumentedInvitationsController } from './documented-invitations.controller.js';
 import { InvitationLists } from './invitation-lists.js';
@@ -7,6 +8,7 @@ import { InvitationsQueries } from './invitations.queries.js';
 import { SendInvitation } from './send-invitation.js';
 
 @Module({
+  imports: [UsersModule],
   controllers: [InvitationsController, DocumentedInvitationsController],
   providers: [SendInvitation, AcceptInvitation, InvitationLists, InvitationsQueries],
 })

@@ -1,12 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor, Role } from '../access/access.decorator.js';
-import { assertNotAbove } from '../access/access.service.js';
+import { assertKeyMayInvite, assertMayInvite, lockOwnRole } from '../access/access.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ENV, type Env } from '../platform/env.js';
 import { newId } from '../platform/identifiers.js';
 import { Outbox } from '../platform/outbox.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { type EndedAccess, RevokeAccess } from '../users/revoke-access.service.js';
 import { hashOfToken, newToken } from './invitation-token.js';
 import { InvitationsQueries } from './invitations.queries.js';
 import { invitationMail } from './mails.js';
@@ -34,22 +35,28 @@ interface Link {
 }
 
 @Injectable()
-export class SendInvitation {
+export class SendInvitation implements OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly tenants: TenantDoor,
     private readonly audit: AuditService,
     private readonly outbox: Outbox,
     private readonly queries: InvitationsQueries,
+    private readonly revokeAccess: RevokeAccess,
   ) {}
 
+  onModuleInit(): void {
+    this.revokeAccess.register('invitations', revokeInvitationsOf);
+  }
+
   async send(actor: Actor, email: string, role: Role): Promise<string> {
-    assertNotAbove(actor.role, role);
+    assertMayInvite(actor, actor.role, role);
     await this.assertNoCannon(actor);
     const id = newId();
     const link = newLink();
     await this.tenants.transaction(actor.organizationId, async (query) => {
       const organizationName = await lockOrganization(query);
+      assertMayInvite(actor, await lockOwnRole(query, actor), role);
       await this.assertFree(query, email);
       await assertBelowDailyLimit(query);
       await query(
@@ -64,7 +71,7 @@ export class SendInvitation {
     return id;
   }
 
-  /** A new link with seven more days; the one before no longer opens anything. */
+  /** A new link with seven more days; the one before no longer opens anything. Who sends it again is its inviter from then on. */
   async resend(actor: Actor, invitationId: string): Promise<void> {
     await this.assertNoCannon(actor);
     const link = newLink();
@@ -75,15 +82,16 @@ export class SendInvitation {
         [invitationId],
       );
       if (!invitation) throw notFound('The invitation');
-      assertNotAbove(actor.role, invitation.role);
+      assertMayInvite(actor, await lockOwnRole(query, actor), invitation.role);
       if (invitation.state !== 'pending' && invitation.state !== 'expired')
         throw new Problem('invitation.not_pending', `The invitation is ${invitation.state}.`);
       if (invitation.state === 'expired') await this.assertFree(query, invitation.email);
       await assertBelowDailyLimit(query);
       await query(
-        `update invitations set state = 'pending', ended_at = null, token_hash = $3, expires_at = $4, mail_id = $5, sent_at = now()
+        `update invitations set state = 'pending', ended_at = null, token_hash = $3, expires_at = $4, mail_id = $5, inviter_id = $6,
+                sent_at = now()
           where organization_id = $1 and id = $2`,
-        [invitationId, hashOfToken(link.token), link.expiresAt, link.mailId],
+        [invitationId, hashOfToken(link.token), link.expiresAt, link.mailId, actor.uid],
       );
       await this.mail(query, actor, organizationName, invitation, link);
       const target = { type: 'invitation', id: invitationId, name: invitation.email };
@@ -93,11 +101,12 @@ export class SendInvitation {
 
   async revoke(actor: Actor, invitationId: string): Promise<void> {
     await this.tenants.transaction(actor.organizationId, async (query) => {
-      const [invitation] = await query<{ email: string; state: string }>(
-        'select email, state from invitations where organization_id = $1 and id = $2 for update',
+      const [invitation] = await query<{ email: string; role: Role; state: string }>(
+        'select email, role, state from invitations where organization_id = $1 and id = $2 for update',
         [invitationId],
       );
       if (!invitation) throw notFound('The invitation');
+      assertKeyMayInvite(actor, invitation.role);
       if (invitation.state !== 'pending') throw new Problem('invitation.not_pending', `The invitation is ${invitation.state}.`);
       await query(`update invitations set state = 'revoked', ended_at = now() where organization_id = $1 and id = $2`, [
         invitationId,
@@ -158,6 +167,16 @@ export class SendInvitation {
     });
     await this.outbox.add(query, { id: link.mailId, kind: 'mail', name: 'invitation', content });
   }
+}
+
+async function revokeInvitationsOf(query: TenantQuery, { userId, role }: EndedAccess): Promise<string[]> {
+  const invitations = await query<{ email: string }>(
+    `update invitations set state = 'revoked', ended_at = now()
+      where organization_id = $1 and inviter_id = $2 and state = 'pending' and ($3::member_role is null or role > $3::member_role)
+     returning email`,
+    [userId, role],
+  );
+  return invitations.map(({ email }) => email);
 }
 
 const newLink = (): Link => ({

@@ -1,4 +1,5 @@
 import type { Role } from '../access/access.decorator.js';
+import { isAtMost } from '../access/access.service.js';
 import type { Mail } from '../platform/mail.js';
 
 interface RoleChange {
@@ -18,11 +19,18 @@ const MAY: Record<Role, string> = {
   owner: 'As an owner you may do everything, billing and deletion included.',
 };
 
+const revokedBy = ({ before, after }: RoleChange): string[] =>
+  isAtMost(before, after) ? [] : ['API keys you created and invitations you sent with a higher role were revoked.'];
+
 export const roleChangedMail = (change: RoleChange): Mail => ({
   to: change.to,
   subject: `You are now ${change.after} of ${change.organizationName}`,
   heading: `You are now ${change.after} of ${change.organizationName}`,
-  paragraphs: [`${change.changedBy} changed your role from ${change.before} to ${change.after}.`, MAY[change.after]],
+  paragraphs: [
+    `${change.changedBy} changed your role from ${change.before} to ${change.after}.`,
+    MAY[change.after],
+    ...revokedBy(change),
+  ],
   button: { label: `Open ${change.organizationName}`, url: `${change.publicUrl}/${change.organizationId}/connection` },
   note: `You get this because you belong to ${change.organizationName}.`,
 });

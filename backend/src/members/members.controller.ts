@@ -26,7 +26,7 @@ export class MembersController {
   @Post('members/leave')
   @HttpCode(204)
   @RequirePermission('members.leave')
-  @Answers('member.last_owner', 'access.person_needed')
+  @Answers('member.last_owner')
   leaveOrganization(@CurrentActor() actor: Actor): Promise<void> {
     return this.members.leave(actor);
   }

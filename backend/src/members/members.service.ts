@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor, Role } from '../access/access.decorator.js';
-import { assertAllowed, assertNotAbove, assertPerson, isAtMost } from '../access/access.service.js';
+import { assertAllowed, assertNotAbove, isAtMost, lockOwnRole } from '../access/access.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ENV, type Env } from '../platform/env.js';
 import { Outbox } from '../platform/outbox.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { RevokeAccess } from '../users/revoke-access.service.js';
 import { roleChangedMail } from './mails.js';
 
 interface Person {
@@ -30,6 +31,7 @@ export class MembersService {
     private readonly tenants: TenantDoor,
     private readonly audit: AuditService,
     private readonly outbox: Outbox,
+    private readonly revokeAccess: RevokeAccess,
   ) {}
 
   async changeRole(actor: Actor, userId: string, role: Role): Promise<void> {
@@ -55,7 +57,6 @@ export class MembersService {
   }
 
   async leave(actor: Actor): Promise<void> {
-    assertPerson(actor);
     await this.locked(actor, async ({ query }) => {
       await this.delete(query, actor, await getMember(query, actor.uid), 'member.left');
     });
@@ -79,11 +80,8 @@ export class MembersService {
       const [organization] = await query<{ name: string }>(
         'select name from organizations where id = $1 and deleted_at is null for no key update',
       );
-      const [caller] = await query<{ role: Role }>('select role from members where organization_id = $1 and user_id = $2', [
-        actor.uid,
-      ]);
-      if (!organization || !caller) throw notFound('The organization');
-      const ownRole = isAtMost(caller.role, actor.role) ? caller.role : actor.role;
+      if (!organization) throw notFound('The organization');
+      const ownRole = await lockOwnRole(query, actor);
       return work({ query, organizationName: organization.name, ownRole });
     });
   }
@@ -93,6 +91,7 @@ export class MembersService {
     await query('update members set role = $3 where organization_id = $1 and user_id = $2', [member.userId, role]);
     const target = { type: 'member', id: member.userId, name: member.email };
     await this.audit.record(actor, { action, target, before: { role: member.role }, after: { role } }, query);
+    if (isAtMost(role, member.role)) await this.endAccess(query, actor, member, role);
     if (member.userId === actor.uid) return;
     const mail = roleChangedMail({
       publicUrl: this.env.PUBLIC_URL,
@@ -111,6 +110,11 @@ export class MembersService {
     await query('delete from members where organization_id = $1 and user_id = $2', [member.userId]);
     const target = { type: 'member', id: member.userId, name: member.email };
     await this.audit.record(actor, { action, target, before: { role: member.role } }, query);
+    await this.endAccess(query, actor, member, null);
+  }
+
+  private endAccess(query: TenantQuery, actor: Actor, { userId }: Person, role: Role | null): Promise<void> {
+    return this.revokeAccess.revoke(query, { organizationId: actor.organizationId, userId, role }, actor);
   }
 }
 

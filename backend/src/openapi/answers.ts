@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { PERSON_ONLY } from '../access/policy.js';
 import { PROBLEMS, type ProblemCode } from '../platform/problem.js';
 import type { Handler } from './handlers.js';
 import { listOperations, type MediaType, type OperationEntry } from './schema.js';
@@ -51,6 +52,10 @@ interface Shared {
 const isDocumentedCall = (path: string): boolean =>
   path.startsWith('/billing/') || (path.startsWith('/api/') && !path.startsWith('/api/v1/'));
 
+/** On the REST API; the documented calls know no API keys at all. */
+const isRefusedToKeys = ({ rule }: Handler, path: string): boolean =>
+  rule?.kind === 'permission' && PERSON_ONLY.has(rule.permission) && path.startsWith('/api/v1/');
+
 /** POSTs of the REST API may be sent again without doing their work again. */
 const isRepeatable = ({ rule }: Handler, { path, method }: OperationEntry): boolean =>
   method === 'post' && path.startsWith('/api/v1/') && rule?.kind !== 'public';
@@ -76,6 +81,7 @@ export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] 
     (operation.requestBody !== undefined && (code === 'request.malformed' || code === 'request.too_large')) ||
     (kind !== 'public' && STATUS_OF[code] === 401) ||
     (kind === 'permission' && code === 'access.role_too_low') ||
+    (isRefusedToKeys(handler, path) && code === 'access.person_needed') ||
     (handler.needsSubscription && code === 'subscription.required') ||
     ((path.includes('{') || kind === 'permission') && code === 'not_found') ||
     (kind !== 'permission' && kind !== 'public' && path.startsWith('/api/v1/') && code === 'access.person_needed') ||

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { AccessRule } from '../access/access.decorator.js';
-import { POLICY } from '../access/policy.js';
+import { PERSON_ONLY, POLICY } from '../access/policy.js';
 import type { Handler } from './handlers.js';
 import { listOperations } from './schema.js';
 
@@ -39,7 +39,8 @@ export function addTexts(document: OpenAPIObject, handlers: Map<string, Handler>
 
 function accessSentence(rule: AccessRule | undefined): string {
   if (rule?.kind === 'permission') {
-    return `Takes the permission \`${rule.permission}\`: ${POLICY[rule.permission]} and up. To others the organization does not exist.`;
+    const people = PERSON_ONLY.has(rule.permission) ? ' API keys are refused.' : '';
+    return `Takes the permission \`${rule.permission}\`: ${POLICY[rule.permission]} and up.${people} To others the organization does not exist.`;
   }
   if (rule?.kind === 'optional') return 'Anybody may call it; a sign-in is taken into account.';
   return rule?.kind === 'public' ? 'Anybody may call it.' : 'Takes a sign-in.';

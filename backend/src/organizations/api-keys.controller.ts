@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
-import { Answers } from '../platform/answers.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
 import { ApiKeyPage, CreateApiKeyBody, CreatedApiKey } from './api-keys.dto.js';
 import { ApiKeysQueries } from './api-keys.queries.js';
@@ -22,10 +21,9 @@ export class ApiKeysController {
     return this.queries.listApiKeys(actor.organizationId, query);
   }
 
-  /** Makes a key and shows it this once. It dies when its maker leaves, and never does more than its maker may. */
+  /** Creates a key and shows it this once. It is revoked when its maker leaves, and never does more than its maker may. */
   @Post()
   @RequirePermission('apiKeys.write')
-  @Answers('access.person_needed')
   async createApiKey(@CurrentActor() actor: Actor, @Body() body: CreateApiKeyBody): Promise<CreatedApiKey> {
     const { id, key } = await this.apiKeys.create(actor, body);
     return { apiKey: await this.queries.getApiKey(actor.organizationId, id), key };

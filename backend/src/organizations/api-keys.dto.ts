@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsISO8601, IsOptional, IsString, Length } from 'class-validator';
+import { IsIn, IsISO8601, IsString, Length } from 'class-validator';
 import type { Role } from '../access/access.decorator.js';
+import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 
 /** No key is an owner: billing, transfer and deletion take a person. */
 export const API_KEY_ROLES = ['viewer', 'editor', 'admin'] as const;
@@ -16,10 +17,10 @@ export class CreateApiKeyBody {
   @IsIn(API_KEY_ROLES)
   role: (typeof API_KEY_ROLES)[number];
 
-  /** When it stops working; left out: never. */
-  @IsOptional()
+  /** When it expires, at most two years from now; left out: after a year. */
+  @MayBeMissing()
   @IsISO8601({ strict: true, strictSeparator: true })
-  expiresAt?: string | null;
+  expiresAt?: string;
 }
 
 export class ApiKey {
@@ -31,7 +32,9 @@ export class ApiKey {
   /** E-mail of its maker. */
   createdBy: string;
   createdAt: string;
-  expiresAt: string | null;
+  expiresAt: string;
+  /** `expiring` from 30 days before it expires; an expired key is refused with `auth.key_expired`. */
+  state: 'active' | 'expiring' | 'expired';
   /** To the minute. */
   lastUsedAt: string | null;
 }

@@ -3,16 +3,20 @@ import { decodeIdCursor, toPage } from '../platform/cursor.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
+import { FIRST_WARNING_DAYS } from './api-key-lifetime.js';
 import type { ApiKey, ApiKeyPage } from './api-keys.dto.js';
 
 type ApiKeyRow = Omit<ApiKey, 'createdAt' | 'expiresAt' | 'lastUsedAt'> & {
   createdAt: Date;
-  expiresAt: Date | null;
+  expiresAt: Date;
   lastUsedAt: Date | null;
 };
 
 const SELECT = `
   select k.id, k.name, k.prefix, k.role, u.email as "createdBy", k.created_at as "createdAt", k.expires_at as "expiresAt",
+         case when k.expires_at <= now() then 'expired'
+              when k.expires_at <= now() + make_interval(days => ${FIRST_WARNING_DAYS}) then 'expiring'
+              else 'active' end as state,
          k.last_used_at as "lastUsedAt"
     from api_keys k join users u on u.uid = k.created_by
    where k.organization_id = $1 and k.revoked_at is null`;
@@ -42,6 +46,6 @@ export class ApiKeysQueries {
 const toKey = (row: ApiKeyRow): ApiKey => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
-  expiresAt: row.expiresAt?.toISOString() ?? null,
+  expiresAt: row.expiresAt.toISOString(),
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 });

@@ -2,13 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Actor } from '../access/access.decorator.js';
-import { assertNotAbove, assertPerson } from '../access/access.service.js';
+import { assertNotAbove, lockOwnRole } from '../access/access.service.js';
 import { AccessWatch } from '../access/access-watch.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { newId } from '../platform/identifiers.js';
 import { LOGGER } from '../platform/logger.js';
-import { notFound, Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { Notifications } from '../platform/notifications.js';
+import { notFound } from '../platform/problem.js';
+import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { type EndedAccess, RevokeAccess } from '../users/revoke-access.service.js';
+import { expiryOf } from './api-key-lifetime.js';
 import type { CreateApiKeyBody } from './api-keys.dto.js';
 
 const KEY_BYTES = 32;
@@ -24,24 +27,25 @@ export class ApiKeysService implements OnModuleInit {
     private readonly tenants: TenantDoor,
     private readonly audit: AuditService,
     private readonly watch: AccessWatch,
+    private readonly notifications: Notifications,
+    private readonly revokeAccess: RevokeAccess,
   ) {}
 
   onModuleInit(): void {
     this.watch.onNotice(async (notice) => {
       if (notice.kind === 'key-used') this.keepUse(notice.organizationId, notice.apiKeyId);
     });
+    this.revokeAccess.register('apiKeys', revokeKeysOf);
   }
 
   /** Answers the key itself, which is never seen again. A key makes no keys: whoever leaks one must not leak many. */
   async create(actor: Actor, body: CreateApiKeyBody): Promise<{ id: string; key: string }> {
-    assertPerson(actor);
-    assertNotAbove(actor.role, body.role);
-    const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
-    if (expiresAt && expiresAt <= new Date()) throw pastExpiry();
+    const expiresAt = expiryOf(body.expiresAt);
     const id = newId();
     const key = `trb_${randomBytes(KEY_BYTES).toString('base64url')}`;
     const keyHash = createHash('sha256').update(key).digest('hex');
     await this.tenants.transaction(actor.organizationId, async (query) => {
+      assertNotAbove(await lockOwnRole(query, actor), body.role);
       await query(
         `insert into api_keys (organization_id, id, name, prefix, key_hash, role, created_by, expires_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -55,13 +59,15 @@ export class ApiKeysService implements OnModuleInit {
 
   async revoke(actor: Actor, apiKeyId: string): Promise<void> {
     await this.tenants.transaction(actor.organizationId, async (query) => {
-      const [key] = await query<{ name: string }>(
-        `update api_keys set revoked_at = now() where organization_id = $1 and id = $2 and revoked_at is null returning name`,
+      const [key] = await query<{ name: string; createdBy: string }>(
+        `update api_keys set revoked_at = now() where organization_id = $1 and id = $2 and revoked_at is null
+         returning name, created_by as "createdBy"`,
         [apiKeyId],
       );
       if (!key) throw notFound('The API key');
       const target = { type: 'api_key', id: apiKeyId, name: key.name };
       await this.audit.record(actor, { action: 'api_key.revoked', target }, query);
+      await this.notifications.publishAccessChange(query, { organizationId: actor.organizationId, userId: key.createdBy });
     });
   }
 
@@ -76,7 +82,13 @@ export class ApiKeysService implements OnModuleInit {
   }
 }
 
-const pastExpiry = (): Problem => {
-  const message = 'expiresAt must be in the future';
-  return new Problem('request.invalid', { detail: message, errors: [{ field: 'expiresAt', message }] });
-};
+/** Keys with a role above the new one go: were they only capped, they would regain it with the next promotion. */
+async function revokeKeysOf(query: TenantQuery, { userId, role }: EndedAccess): Promise<string[]> {
+  const keys = await query<{ name: string }>(
+    `update api_keys set revoked_at = now()
+      where organization_id = $1 and created_by = $2 and revoked_at is null and ($3::member_role is null or role > $3::member_role)
+     returning name`,
+    [userId, role],
+  );
+  return keys.map(({ name }) => name);
+}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Identity } from '../access/access.decorator.js';
 import { AuditService } from '../audit/audit.service.js';
+import { Notifications } from '../platform/notifications.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { RESTORABLE_DAYS } from '../platform/restorable.js';
 import { TenantDoor } from '../platform/tenant.js';
@@ -20,6 +21,7 @@ export class DeleteOrganization {
     private readonly tenants: TenantDoor,
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
+    private readonly notifications: Notifications,
   ) {}
 
   async delete(actor: Actor, confirmName: string): Promise<void> {
@@ -41,6 +43,7 @@ export class DeleteOrganization {
       const target = { type: 'organization', id: organizationId, name };
       await this.audit.record(actor, { action: 'organization.deleted', target }, query);
       await this.deleters.promiseAll(query);
+      await this.notifications.publishAccessChange(query, { organizationId, userId: null });
     });
     await this.deleters.stopAll(organizationId);
   }

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { UsersModule } from '../users/users.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysQueries } from './api-keys.queries.js';
@@ -13,11 +14,12 @@ import { OrganizationsQueries } from './organizations.queries.js';
 import { OrganizationsService } from './organizations.service.js';
 import { PurgeDeleted } from './purge-deleted.js';
 import { PurgeThings } from './purge-things.js';
+import { WarnExpiringKeys } from './warn-expiring-keys.js';
 
 /** Global: rooms to the right register what the documented delete may delete. */
 @Global()
 @Module({
-  imports: [AccessModule],
+  imports: [AccessModule, UsersModule],
   controllers: [OrganizationsController, OrganizationSettingsController, ApiKeysController],
   providers: [
     OrganizationsService,
@@ -29,6 +31,7 @@ import { PurgeThings } from './purge-things.js';
     PurgeDeleted,
     PurgeThings,
     ApiKeysService,
+    WarnExpiringKeys,
     ApiKeysQueries,
   ],
   exports: [DeleterService],

@@ -67,7 +67,7 @@ export class OrganizationsQueries {
     return rows;
   }
 
-  async getOrganization({ organizationId, role, isVisit }: Actor): Promise<Organization> {
+  async getOrganization({ organizationId, role, isVisit, apiKey }: Actor): Promise<Organization> {
     const rows = await this.tenants.query<Omit<Organization, 'createdAt'> & { createdAt: Date }>(
       organizationId,
       `select o.id, o.name, o.logo, ${CONNECTIONS_COUNT} as "connectionsCount", o.currency,
@@ -77,7 +77,8 @@ export class OrganizationsQueries {
     );
     const row = rows[0];
     if (!row) throw notFound('The organization');
-    return { ...row, createdAt: row.createdAt.toISOString(), role, permissions: permissionsOf(role, isVisit), isVisit };
+    const permissions = permissionsOf(role, isVisit, apiKey !== null);
+    return { ...row, createdAt: row.createdAt.toISOString(), role, permissions, isVisit };
   }
 
   /** Deleted organizations that the person owns and can still restore. */

@@ -25,6 +25,7 @@ export type JobName =
   | 'purge-deleted'
   | 'purge-things'
   | 'forget-old-calls'
+  | 'warn-expiring-keys'
   | 'sync-subscription'
   | 'reconcile-subscriptions'
   | 'access-opened'

@@ -2,9 +2,10 @@ import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplication
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { type Observable, Subject } from 'rxjs';
-import { Database } from './database.js';
+import { Database, type SqlQuery } from './database.js';
 import { ENV, type Env } from './env.js';
 import { LOGGER } from './logger.js';
+import type { TenantQuery } from './tenant.js';
 
 /** Something happened that a browser may be watching. Small: PostgreSQL carries at most 8,000 bytes. */
 export interface LiveEvent {
@@ -15,13 +16,21 @@ export interface LiveEvent {
   data: object;
 }
 
+/** Somebody may have lost access: every process checks the open streams of them again. Null stands for all. */
+export interface AccessChange {
+  organizationId: string | null;
+  userId: string | null;
+}
+
 const CHANNEL = 'tributary_live';
+const ACCESS_CHANNEL = 'tributary_access';
 const RECONNECT_MS = 1_000;
 
 /** Live events between processes, over LISTEN/NOTIFY: any number of API processes hear what any worker says. */
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly events = new Subject<LiveEvent>();
+  private readonly changes = new Subject<AccessChange>();
   private client: pg.Client | undefined;
   private reconnect: NodeJS.Timeout | undefined;
   private isEnding = false;
@@ -36,8 +45,23 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
     return this.events;
   }
 
+  get accessChanges(): Observable<AccessChange> {
+    return this.changes;
+  }
+
   async publish(event: LiveEvent): Promise<void> {
     await this.database.pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(event)]);
+  }
+
+  /** Part of the caller's transaction: it is sent when that commits. */
+  async publishAccessChange(query: TenantQuery, change: AccessChange): Promise<void> {
+    await query('select pg_notify($2, $3) from organizations where id = $1', [ACCESS_CHANNEL, JSON.stringify(change)]);
+  }
+
+  /** The same for a person in all organizations, including those they only visit. */
+  async publishPersonChange(query: SqlQuery, userId: string): Promise<void> {
+    const change: AccessChange = { organizationId: null, userId };
+    await query('select pg_notify($1, $2)', [ACCESS_CHANNEL, JSON.stringify(change)]);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -55,12 +79,18 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
   private async listen(): Promise<void> {
     // A connection of its own: one from the pool could be handed back while it listens.
     const client = new pg.Client({ connectionString: this.env.DATABASE_URL, application_name: 'tributary-live' });
-    client.on('notification', (message) => this.events.next(JSON.parse(message.payload ?? '{}') as LiveEvent));
+    client.on('notification', ({ channel, payload = '{}' }) => {
+      if (channel === ACCESS_CHANNEL) this.changes.next(JSON.parse(payload) as AccessChange);
+      else this.events.next(JSON.parse(payload) as LiveEvent);
+    });
     client.on('error', () => this.listenAgain());
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
+      await client.query(`listen ${ACCESS_CHANNEL}`);
       this.client = client;
+      // Changes may have been missed while nobody listened.
+      this.changes.next({ organizationId: null, userId: null });
     } catch (error) {
       this.logger.warn({ err: error }, 'live events are interrupted');
       this.listenAgain();

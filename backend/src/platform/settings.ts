@@ -181,7 +181,7 @@ export const settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Runs a worker process works on at once. */
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(50).default(4),
-  /** Seconds between keep-alives of the live stream. */
+  /** Seconds between keep-alives of the live stream. Access is checked again at each. */
   LIVE_KEEP_ALIVE_SECONDS: z.coerce
     .number()
     .int()

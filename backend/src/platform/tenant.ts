@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { QueryResultRow } from 'pg';
 import { type Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import { Database, inTransaction, OWN_TYPES } from './database.js';
+import { Database, inTransaction, OWN_TYPES, type SqlQuery } from './database.js';
 
 /** Tables that belong to an organization. The generated client has one delegate for each. */
 const TENANT_MODELS = new Set<string>([
@@ -85,6 +85,14 @@ export const queryWithin =
   (text, parameters = []) => {
     nameOf(text);
     return transaction.$queryRawUnsafe(text, organizationId, ...parameters);
+  };
+
+/** Sends SQL of one organization within a transaction that spans several; under the same rule as `query`. */
+export const queryOf =
+  (query: SqlQuery, organizationId: string): TenantQuery =>
+  (text, parameters = []) => {
+    nameOf(text);
+    return query(text, [organizationId, ...parameters]);
   };
 
 /** Sends SQL whose `$1` is the organization's id. */

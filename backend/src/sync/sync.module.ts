@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
 import { AppsModule } from '../apps/apps.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
+import { EventStreams } from './event-streams.js';
 import { EventsController } from './events.controller.js';
 import { ExchangeRates } from './exchange-rates.js';
 import { ForgetRunLogs } from './forget-run-logs.js';
@@ -18,7 +20,7 @@ import { SyncQueries } from './sync.queries.js';
 import { SyncService } from './sync.service.js';
 
 @Module({
-  imports: [BillingModule, AppsModule, SourcesModule, DestinationsModule],
+  imports: [AccessModule, BillingModule, AppsModule, SourcesModule, DestinationsModule],
   controllers: [RunsController, EventsController],
   providers: [
     SyncService,
@@ -32,6 +34,7 @@ import { SyncService } from './sync.service.js';
     RunsQueries,
     RecoverRuns,
     ForgetRunLogs,
+    EventStreams,
   ],
   exports: [SyncService],
 })

@@ -1,8 +1,8 @@
 import type { AccessRule } from '../../src/access/access.decorator.js';
-import { isAllowed, isAllowedOnVisit, type Role, ROLES } from '../../src/access/policy.js';
+import { isAllowed, isAllowedOnVisit, PERSON_ONLY, type Role, ROLES } from '../../src/access/policy.js';
 import type { TestApp } from '../app.js';
 import { type TestUser, tokenFor } from '../http.js';
-import { aPerson, type Side } from './world.js';
+import { aKeyOf, aPerson, type Side } from './world.js';
 
 /** Somebody who calls, seen from the home organization. */
 export interface Caller {
@@ -35,6 +35,8 @@ export async function everyCaller(app: TestApp, home: Side, other: Side): Promis
     disabled.uid,
     unverified.uid,
   ]);
+  const removed = await aPerson(app, `removed-of-${home.marker}`);
+  const keyOf = (maker: TestUser, role: Role): Promise<string> => aKeyOf(app, home, maker, role);
   const anHourAgo = new Date(Date.now() - 3_600_000);
   return [
     caller('anonymous', 'nobody', null),
@@ -44,6 +46,9 @@ export async function everyCaller(app: TestApp, home: Side, other: Side): Promis
     caller('disabled owner', 'refused', tokenFor(disabled)),
     caller('revoked key', 'refused', home.revokedKey),
     caller('expired key', 'refused', home.expiredKey),
+    caller('key of a removed maker', 'refused', await keyOf(removed, 'admin')),
+    caller('key of a disabled maker', 'refused', await keyOf(disabled, 'admin')),
+    caller('key of a demoted maker', 'key', await keyOf(home.members.viewer, 'admin'), { role: 'viewer' }),
     caller('unverified e-mail', 'person', tokenFor(unverified), { user: unverified, role: 'owner' }),
     caller('owner of another', 'person', tokenFor(other.members.owner), { user: other.members.owner }),
     caller('super_admin', 'person', tokenFor(staff), { user: staff, isStaff: true }),
@@ -66,5 +71,6 @@ export function outcomeOf(who: Caller, rule: AccessRule, path: string): Outcome 
   if (rule.kind !== 'permission') return who.kind === 'key' ? 'person needed' : 'passes';
   if (who.isStaff && isAllowedOnVisit(rule.permission)) return 'passes';
   if (who.role === null) return 'missing';
+  if (who.kind === 'key' && PERSON_ONLY.has(rule.permission)) return 'person needed';
   return isAllowed(who.role, rule.permission) ? 'passes' : 'role too low';
 }

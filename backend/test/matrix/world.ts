@@ -42,26 +42,43 @@ export async function aSide(app: TestApp, name: string): Promise<Side> {
   const ids = await things(app, marker, organizationId, owner);
   const keys = Object.fromEntries(ROLES.map((role) => [role, newKey()])) as Record<Role, string>;
   const [revokedKey, expiredKey, shownKey] = [newKey(), newKey(), newKey()];
-  const key = (role: Role, text: string, ended: { revokedAt?: Date; expiresAt?: Date } = {}) => ({
-    id: text === shownKey ? ids.keyId : randomUUID(),
-    organizationId,
-    name: `${marker} key`,
-    prefix: text.slice(0, 12),
-    keyHash: hashOf(text),
-    role,
-    createdBy: owner,
-    ...ended,
+  const key = (role: Role, text: string, more: { id?: string; revokedAt?: Date; expiresAt?: Date } = {}) => ({
+    ...keyRow({ marker, organizationId }, text, role, owner),
+    ...more,
   });
   await prisma.apiKey.createMany({
     data: [
       ...ROLES.map((role) => key(role, keys[role])),
-      key('viewer', shownKey),
+      key('viewer', shownKey, { id: ids.keyId }),
       key('owner', revokedKey, { revokedAt: day }),
       key('owner', expiredKey, { expiresAt: day }),
     ],
   });
   const values = { ...ids, ...spellings(organizationId, ids, members) };
   return { marker, organizationId, members, values, keys, revokedKey, expiredKey };
+}
+
+const keyRow = (
+  { marker, organizationId }: Pick<Side, 'marker' | 'organizationId'>,
+  text: string,
+  role: Role,
+  maker: string,
+) => ({
+  id: randomUUID(),
+  organizationId,
+  name: `${marker} key`,
+  prefix: text.slice(0, 12),
+  keyHash: hashOf(text),
+  role,
+  createdBy: maker,
+  expiresAt: nextYear(),
+});
+
+/** A key that its maker's removal, demotion or disabling has not revoked: the guard must not rely on that. */
+export async function aKeyOf(app: TestApp, side: Side, maker: TestUser, role: Role): Promise<string> {
+  const text = newKey();
+  await app.get(Database).prisma.apiKey.create({ data: keyRow(side, text, role, maker.uid) });
+  return text;
 }
 
 /** The same ids under the names by which calls know them. */

@@ -148,3 +148,11 @@ export async function endSignIns(organizationId: string): Promise<void> {
 /** Switches a fault of the sandbox on; what it answers is the sandbox's own description of it. */
 export const addFault = (fault: Record<string, unknown>): Promise<unknown> =>
   post(`${instance().sandboxUrl}/admin/faults`, fault);
+
+/** What somebody gets who asks for the members of an organization. */
+export async function statusOfMembers(person: Person, organizationId: string): Promise<number> {
+  const response = await fetch(`${instance().url}/api/v1/organizations/${organizationId}/members`, {
+    headers: { Authorization: `Bearer ${person.token}` },
+  });
+  return response.status;
+}

@@ -4,6 +4,9 @@ import { authorizationHeaders } from './client';
 
 /** The server sends a comment every 15 s; three missed ones mean that the line is dead though nobody closed it. */
 const SILENCE_LIMIT_MS = 45_000;
+/** Forbidden, gone, or more streams than one person may have: asking sooner changes nothing. */
+const REFUSED = [403, 404, 429];
+const REFUSED_DELAY_MS = 60_000;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -36,13 +39,21 @@ async function readStream(
 interface Listener {
   onOpen: () => void;
   onClose: () => void;
+  /** Nothing will arrive for a minute: a good moment to fetch what is shown. */
+  onRefused: () => void;
   onEvent: (event: ServerSentEvent) => void;
+}
+
+function refusedDelayMs(response: Response): number {
+  const retryAfterMs = Number(response.headers.get('retry-after')) * 1_000;
+  return Math.max(REFUSED_DELAY_MS, Number.isFinite(retryAfterMs) ? retryAfterMs : 0);
 }
 
 /** Keeps one event stream open until the signal ends it. Over fetch, because EventSource cannot send the Authorization header. */
 export async function followEvents(url: string, signal: AbortSignal, listener: Listener): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     const line = new AbortController();
+    let delayMs = reconnectDelayMs(attempt);
     const end = () => line.abort();
     signal.addEventListener('abort', end);
     try {
@@ -50,14 +61,18 @@ export async function followEvents(url: string, signal: AbortSignal, listener: L
       const response = await fetch(url, { headers, signal: line.signal, cache: 'no-store' });
       if (response.ok && response.body) {
         attempt = 0;
+        delayMs = reconnectDelayMs(attempt);
         listener.onOpen();
         await readStream(response.body, end, listener.onEvent);
+      } else if (REFUSED.includes(response.status)) {
+        delayMs = refusedDelayMs(response);
+        listener.onRefused();
       }
     } catch {
       // A broken line is the normal end of a stream: the loop opens the next one.
     }
     signal.removeEventListener('abort', end);
     listener.onClose();
-    await pause(reconnectDelayMs(attempt), signal);
+    await pause(delayMs, signal);
   }
 }

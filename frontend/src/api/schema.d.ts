@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who may do what: the least role for each permission
+         * Who may do what: the least role for each permission, and what takes a person
          * @description Anybody may call it.
          */
         get: operations["getPolicy"];
@@ -361,7 +361,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes the organization with all it holds; an owner can restore it for 30 days
-         * @description Takes the permission `organization.delete`: owner and up. To others the organization does not exist.
+         * @description Takes the permission `organization.delete`: owner and up. API keys are refused. To others the organization does not exist.
          */
         delete: operations["deleteOrganization"];
         options?: never;
@@ -427,8 +427,8 @@ export interface paths {
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Makes a key and shows it this once
-         * @description It dies when its maker leaves, and never does more than its maker may. Takes the permission `apiKeys.write`: admin and up. To others the organization does not exist.
+         * Creates a key and shows it this once
+         * @description It is revoked when its maker leaves, and never does more than its maker may. Takes the permission `apiKeys.write`: admin and up. API keys are refused. To others the organization does not exist.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -449,7 +449,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes a key at once
-         * @description Takes the permission `apiKeys.write`: admin and up. To others the organization does not exist.
+         * @description Takes the permission `apiKeys.write`: admin and up. API keys are refused. To others the organization does not exist.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -488,7 +488,7 @@ export interface paths {
         put?: never;
         /**
          * Takes the caller out of the organization; the last owner stays
-         * @description Takes the permission `members.leave`: viewer and up. To others the organization does not exist.
+         * @description Takes the permission `members.leave`: viewer and up. API keys are refused. To others the organization does not exist.
          */
         post: operations["leaveOrganization"];
         delete?: never;
@@ -509,14 +509,14 @@ export interface paths {
         post?: never;
         /**
          * Removes a member whose role is not above the caller's own
-         * @description Takes the permission `members.write`: admin and up. To others the organization does not exist.
+         * @description Takes the permission `members.write`: admin and up. API keys are refused. To others the organization does not exist.
          */
         delete: operations["deleteMember"];
         options?: never;
         head?: never;
         /**
          * Changes a member's role; never of, or to, one above the caller's own
-         * @description The last owner stays owner. Takes the permission `members.write`: admin and up. To others the organization does not exist.
+         * @description The last owner stays owner. Takes the permission `members.write`: admin and up. API keys are refused. To others the organization does not exist.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -532,7 +532,7 @@ export interface paths {
         put?: never;
         /**
          * Gives the organization to another member; the caller stays as admin
-         * @description Takes the permission `organization.transfer`: owner and up. To others the organization does not exist.
+         * @description Takes the permission `organization.transfer`: owner and up. API keys are refused. To others the organization does not exist.
          */
         post: operations["transferOrganization"];
         delete?: never;
@@ -572,7 +572,7 @@ export interface paths {
         put?: never;
         /**
          * Removes a member, or the caller from the organization; the last owner stays
-         * @description Takes the permission `members.leave`: viewer and up. To others the organization does not exist.
+         * @description Takes the permission `members.leave`: viewer and up. API keys are refused. To others the organization does not exist.
          */
         post: operations["removeMemberFromOrganization"];
         delete?: never;
@@ -596,7 +596,7 @@ export interface paths {
         put?: never;
         /**
          * Invites a person by mail; the link holds for seven days
-         * @description Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
+         * @description API keys invite viewers and editors only. Takes the permission `invitations.write`: admin and up. To others the organization does not exist.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
         };
         /**
          * The ad accounts the app reaches
-         * @description Asking the provider for them takes an editor and counts against the daily budget. Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["listAppAccounts"];
         put?: never;
@@ -1531,9 +1531,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far back each account may still change: the value that is taken when none is set
-         * @description Asking the platform takes an editor
-         *     and counts against the daily budget. Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
+         * How far back each account may still change, asked of the platform now: the value that is taken when none is set
+         * @description Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["listSourceWindows"];
         put?: never;
@@ -1785,7 +1784,7 @@ export interface paths {
         };
         /**
          * Live progress as server-sent events
-         * @description `run` carries where a run stands, `connection` says that something changed, `push` that events came. Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
+         * @description `run` carries where a run stands, `connection` says that something changed, `push` that events came. A stream ends within a second of the caller's access, and when the token expires; one person has at most ten. Takes the permission `runs.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1831,8 +1830,7 @@ export interface paths {
         put?: never;
         /**
          * What a connection would cost, its first rows and its checks
-         * @description Reads a few days, which counts against the daily budget; what
-         *     was read is kept for ten minutes. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         * @description Reads a few days, writes nothing. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
          */
         post: operations["estimateConnection"];
         delete?: never;
@@ -2061,6 +2059,8 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin" | "owner";
+            /** @description Whether it takes a person: API keys are refused, whatever their role. */
+            takesPerson: boolean;
         };
         Policy: {
             /** @description From the least role up. */
@@ -2114,6 +2114,16 @@ export interface components {
             } | null;
             ip: string | null;
             requestId: string | null;
+            /**
+             * Format: int32
+             * @description How often it happened in this hour. Repeated refusals of one caller are one entry, with the address and the request of the first.
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When it happened last; null: only once.
+             */
+            lastAt: string | null;
         };
         AuditPage: {
             items: components["schemas"]["AuditEvent"][];
@@ -2350,7 +2360,12 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
-            expiresAt: string | null;
+            expiresAt: string;
+            /**
+             * @description `expiring` from 30 days before it expires; an expired key is refused with `auth.key_expired`.
+             * @enum {string}
+             */
+            state: "active" | "expired" | "expiring";
             /**
              * Format: date-time
              * @description To the minute.
@@ -2369,8 +2384,8 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description When it stops working; left out: never. */
-            expiresAt?: string | null;
+            /** @description When it expires, at most two years from now; left out: after a year. */
+            expiresAt?: string;
         };
         CreatedApiKey: {
             apiKey: components["schemas"]["ApiKey"];
@@ -2847,23 +2862,6 @@ export interface components {
              */
             at: string;
         };
-        AppRequestBudget: {
-            /**
-             * Format: int32
-             * @description Requests made today.
-             */
-            used: number;
-            /**
-             * Format: int32
-             * @description Requests a day.
-             */
-            limit: number;
-            /**
-             * Format: date-time
-             * @description Midnight UTC.
-             */
-            resetAt: string;
-        };
         AppEntry: {
             /** Format: uuid */
             id: string;
@@ -2912,8 +2910,6 @@ export interface components {
             lastRefreshAt: string | null;
             /** @description How much of the provider's limit was used, as told last. */
             quota: components["schemas"]["AppQuota"] | null;
-            /** @description Null: the provider is no ad platform. */
-            requestBudget: components["schemas"]["AppRequestBudget"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2964,16 +2960,13 @@ export interface components {
         };
         AccountList: {
             items: components["schemas"]["AdAccountEntry"][];
-            /**
-             * Format: date-time
-             * @description When the provider was asked.
-             */
+            /** Format: date-time */
             listedAt: string | null;
         };
         OtherUser: {
-            /** @description E-mail of the app's user; `a user who is not named` when it is not known. */
+            /** @description E-mail of the app's user. */
             expected: string;
-            /** @description E-mail of who has signed in; `a user who is not named` when the provider did not say. */
+            /** @description E-mail of who has signed in. */
             found: string;
             /** @description Accounts of the app that this user does not reach. */
             missingAccounts: components["schemas"]["AdAccountEntry"][];
@@ -3460,18 +3453,13 @@ export interface components {
             accountId: string;
             /**
              * Format: int32
-             * @description Null when the account was never asked.
+             * @description Null when the account could not be asked.
              */
             lookbackDays: number | null;
-            /**
-             * Format: date-time
-             * @description When it was asked; null: never.
-             */
-            learnedAt: string | null;
         };
         SourceWindows: {
             items: components["schemas"]["AccountWindow"][];
-            /** @description Why the platform could not be asked; null when it was, or did not have to be. */
+            /** @description Why the platform could not be asked; null when it was. */
             failure: components["schemas"]["Failure"] | null;
         };
         CheckEntry: {
@@ -3671,7 +3659,7 @@ export interface components {
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
-            step: "commit" | "verify" | "plan" | "load" | "extract" | "stage" | null;
+            step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
             slicesDone: number;
             /** Format: int32 */
@@ -3791,7 +3779,7 @@ export interface components {
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
-            step: "commit" | "verify" | "plan" | "load" | "extract" | "stage" | null;
+            step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
             slicesDone: number;
             /** Format: int32 */
@@ -3886,7 +3874,7 @@ export interface components {
             /** @enum {string} */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
-            step: "commit" | "verify" | "plan" | "load" | "extract" | "stage" | null;
+            step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
             slicesDone: number;
             /** Format: int32 */
@@ -4098,11 +4086,6 @@ export interface components {
              */
             recentDays: number;
             sample: components["schemas"]["EstimateSample"];
-            /**
-             * Format: date-time
-             * @description When the platform was read: at most ten minutes ago.
-             */
-            readAt: string;
             checks: components["schemas"]["CheckEntry"][];
         };
         UpdateConnectionBody: {
@@ -4229,7 +4212,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4285,8 +4268,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. */
-        "auth.missing-auth.invalid-auth.expired-auth.disabled": {
+        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.key_expired`: The API key has expired. `auth.disabled`: This account is disabled. */
+        "auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4345,8 +4328,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. */
-        "call.auth.missing-auth.invalid-auth.expired-auth.disabled": {
+        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.key_expired`: The API key has expired. `auth.disabled`: This account is disabled. */
+        "call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4489,6 +4472,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
+        "access.role_too_low-access.person_needed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `organization.name_mismatch`: The name does not match. */
         "organization.name_mismatch": {
             headers: {
@@ -4515,18 +4510,6 @@ export interface components {
         };
         /** @description `idempotency.key_reused`: The key belongs to another call. */
         "idempotency.key_reused": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
-        "access.role_too_low-access.person_needed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4809,19 +4792,6 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `rate_limit.exceeded`: Too many calls. `provider.budget_used`: The daily budget of provider requests is used up. */
-        "rate_limit.exceeded-provider.budget_used": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -5128,6 +5098,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `rate_limit.exceeded`: Too many calls. `events.too_many`: Too many event streams. */
+        "rate_limit.exceeded-events.too_many": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency.key_reused`: The key belongs to another call. `connection.history_gone`: The platform no longer has these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. */
         "idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream": {
             headers: {
@@ -5302,7 +5285,8 @@ export interface operations {
                      *       "permissions": [
                      *         {
                      *           "name": "Search",
-                     *           "role": "editor"
+                     *           "role": "editor",
+                     *           "takesPerson": true
                      *         }
                      *       ]
                      *     }
@@ -5446,7 +5430,9 @@ export interface operations {
                      *           "before": {},
                      *           "after": {},
                      *           "ip": "ip",
-                     *           "requestId": "requestId"
+                     *           "requestId": "requestId",
+                     *           "count": 0,
+                     *           "lastAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
                      *       "nextCursor": "nextCursor"
@@ -5456,7 +5442,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -5520,7 +5506,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -5564,7 +5550,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -5608,7 +5594,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -5660,7 +5646,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -5704,7 +5690,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
@@ -5759,7 +5745,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.not_yours"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
@@ -5810,7 +5796,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.not_yours"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
@@ -5849,7 +5835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -5897,7 +5883,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.not_yours"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
@@ -5951,7 +5937,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.not_yours"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -6001,7 +5987,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6067,7 +6053,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.role_too_low-access.navigation"];
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
@@ -6116,7 +6102,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6152,8 +6138,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             422: components["responses"]["organization.name_mismatch"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6215,7 +6201,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -6272,7 +6258,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-organization.not_restorable"];
@@ -6315,7 +6301,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedOrganizationList"];
                 };
             };
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.person_needed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6364,6 +6350,7 @@ export interface operations {
                      *           "createdBy": "createdBy",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *           "state": "active",
                      *           "lastUsedAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
@@ -6374,7 +6361,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6429,6 +6416,7 @@ export interface operations {
                      *         "createdBy": "createdBy",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "expiresAt": "2026-11-19T06:00:12.000Z",
+                     *         "state": "active",
                      *         "lastUsedAt": "2026-11-19T06:00:12.000Z"
                      *       },
                      *       "key": "key"
@@ -6438,7 +6426,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -6473,8 +6461,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6534,7 +6522,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6570,7 +6558,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-member.last_owner"];
@@ -6604,8 +6592,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["member.last_owner"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6661,8 +6649,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["member.last_owner"];
             413: components["responses"]["request.too_large"];
@@ -6723,8 +6711,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -6783,7 +6771,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
@@ -6829,7 +6817,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.member.last_owner"];
@@ -6900,7 +6888,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6964,8 +6952,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member"];
             413: components["responses"]["request.too_large"];
@@ -7023,8 +7011,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7081,8 +7069,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.not_pending"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7137,7 +7125,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -7200,7 +7188,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.not_yours-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.already_pending-invitation.already_member"];
@@ -7259,7 +7247,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -7305,7 +7293,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.not_yours-invitation.other_email-invitation.unverified_email"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.expired-invitation.revoked-invitation.rejected-invitation.accepted"];
@@ -7352,7 +7340,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.invitation.other_email-invitation.unverified_email"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.expired-invitation.accepted"];
@@ -7414,7 +7402,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
@@ -7460,7 +7448,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.not_yours-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.billing.off"];
@@ -7502,7 +7490,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
@@ -7559,7 +7547,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -7603,7 +7591,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-subscription.exists-billing.off"];
@@ -7649,7 +7637,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-subscription.no_customer-billing.off"];
@@ -7714,7 +7702,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -7768,7 +7756,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -7925,11 +7913,6 @@ export interface operations {
                      *             "resetAt": "2026-11-19T06:00:12.000Z",
                      *             "at": "2026-11-19T06:00:12.000Z"
                      *           },
-                     *           "requestBudget": {
-                     *             "used": 0,
-                     *             "limit": 50,
-                     *             "resetAt": "2026-11-19T06:00:12.000Z"
-                     *           },
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "updatedAt": "2026-11-19T06:00:12.000Z",
                      *           "version": 0
@@ -7942,7 +7925,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -8054,11 +8037,6 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
-                     *       "requestBudget": {
-                     *         "used": 0,
-                     *         "limit": 50,
-                     *         "resetAt": "2026-11-19T06:00:12.000Z"
-                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8068,7 +8046,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -8170,11 +8148,6 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
-                     *       "requestBudget": {
-                     *         "used": 0,
-                     *         "limit": 50,
-                     *         "resetAt": "2026-11-19T06:00:12.000Z"
-                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8184,7 +8157,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -8216,7 +8189,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["app.in_use"];
@@ -8325,11 +8298,6 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
-                     *       "requestBudget": {
-                     *         "used": 0,
-                     *         "limit": 50,
-                     *         "resetAt": "2026-11-19T06:00:12.000Z"
-                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8339,7 +8307,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -8453,11 +8421,6 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
-                     *       "requestBudget": {
-                     *         "used": 0,
-                     *         "limit": 50,
-                     *         "resetAt": "2026-11-19T06:00:12.000Z"
-                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8467,7 +8430,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -8480,7 +8443,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` asks the provider, at most every 5 minutes, and takes the role editor; otherwise the last list is shown.
+                 * @description `true` asks the provider now; otherwise the last list is shown.
                  * @example true
                  */
                 refresh?: "true" | "false";
@@ -8525,11 +8488,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             422: components["responses"]["app.not_connected-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
+            429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -8631,11 +8594,6 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
-                     *       "requestBudget": {
-                     *         "used": 0,
-                     *         "limit": 50,
-                     *         "resetAt": "2026-11-19T06:00:12.000Z"
-                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8645,12 +8603,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
+            429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -8762,11 +8720,6 @@ export interface operations {
                      *           "resetAt": "2026-11-19T06:00:12.000Z",
                      *           "at": "2026-11-19T06:00:12.000Z"
                      *         },
-                     *         "requestBudget": {
-                     *           "used": 0,
-                     *           "limit": 50,
-                     *           "resetAt": "2026-11-19T06:00:12.000Z"
-                     *         },
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "updatedAt": "2026-11-19T06:00:12.000Z",
                      *         "version": 0
@@ -8783,7 +8736,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -8900,11 +8853,6 @@ export interface operations {
                      *           "resetAt": "2026-11-19T06:00:12.000Z",
                      *           "at": "2026-11-19T06:00:12.000Z"
                      *         },
-                     *         "requestBudget": {
-                     *           "used": 0,
-                     *           "limit": 50,
-                     *           "resetAt": "2026-11-19T06:00:12.000Z"
-                     *         },
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "updatedAt": "2026-11-19T06:00:12.000Z",
                      *         "version": 0
@@ -8921,7 +8869,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -8981,7 +8929,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -9043,7 +8991,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9101,7 +9049,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9205,11 +9153,6 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
-                     *       "requestBudget": {
-                     *         "used": 0,
-                     *         "limit": 50,
-                     *         "resetAt": "2026-11-19T06:00:12.000Z"
-                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -9219,7 +9162,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -9267,7 +9210,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -9302,7 +9245,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9521,7 +9464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Catalog"];
                 };
             };
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.person_needed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9574,7 +9517,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9642,7 +9585,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-submission.wrong_state"];
@@ -9713,7 +9656,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-idempotency.in_progress-submission.wrong_state"];
@@ -9789,7 +9732,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9860,7 +9803,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-submission.wrong_state"];
@@ -9916,7 +9859,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9980,7 +9923,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -10044,7 +9987,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -10106,7 +10049,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -10155,7 +10098,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10292,7 +10235,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10389,7 +10332,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -10465,7 +10408,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10497,7 +10440,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["source.in_use"];
@@ -10591,7 +10534,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-source.streams_in_use"];
@@ -10603,13 +10546,7 @@ export interface operations {
     };
     listSourceWindows: {
         parameters: {
-            query?: {
-                /**
-                 * @description `true` asks the platform for what is missing or older than a day, and takes the role editor; otherwise what is stored.
-                 * @example true
-                 */
-                refresh?: "true" | "false";
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
@@ -10635,8 +10572,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "accountId": "9001000011",
-                     *           "lookbackDays": 30,
-                     *           "learnedAt": "2026-11-19T06:00:12.000Z"
+                     *           "lookbackDays": 30
                      *         }
                      *       ],
                      *       "failure": {
@@ -10652,10 +10588,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
+            429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
     };
@@ -10730,7 +10666,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -10827,7 +10763,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10934,7 +10870,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -11014,7 +10950,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -11097,7 +11033,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11129,7 +11065,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["destination.in_use"];
@@ -11232,7 +11168,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -11321,7 +11257,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -11371,7 +11307,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11425,12 +11361,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
+            429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -11514,7 +11450,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -11620,7 +11556,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11765,7 +11701,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11851,7 +11787,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-run.not_active"];
@@ -11892,10 +11828,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limit.exceeded"];
+            429: components["responses"]["rate_limit.exceeded-events.too_many"];
             500: components["responses"]["internal"];
         };
     };
@@ -12090,7 +12026,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -12291,7 +12227,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -12414,7 +12350,6 @@ export interface operations {
                      *           "columns"
                      *         ]
                      *       },
-                     *       "readAt": "2026-11-19T06:00:12.000Z",
                      *       "checks": [
                      *         {
                      *           "code": "code",
@@ -12431,14 +12366,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
+            429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -12602,7 +12537,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -12634,7 +12569,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -12833,7 +12768,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -13008,7 +12943,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -13097,7 +13032,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -13272,7 +13207,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -13446,7 +13381,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -13536,7 +13471,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -13580,7 +13515,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -13633,7 +13568,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];

@@ -56,14 +56,16 @@ export function useLiveUpdates(organizationId: string | null): { isConnected: bo
     if (organizationId === null) return;
     const controller = new AbortController();
     let hasBeenOpen = false;
+    const askOnce = () => void mutate(keysOf(organizationId, ...TOLD));
     void followEvents(`/api/v1/organizations/${organizationId}/events`, controller.signal, {
       onOpen: () => {
         setConnected(true);
         // What happened while the line was down was not told: ask once.
-        if (hasBeenOpen) void mutate(keysOf(organizationId, ...TOLD));
+        if (hasBeenOpen) askOnce();
         hasBeenOpen = true;
       },
       onClose: () => setConnected(false),
+      onRefused: askOnce,
       onEvent: (event) => applyEvent(mutate, organizationId, event),
     });
     return () => controller.abort();

@@ -4,9 +4,7 @@ import { useSWRConfig } from 'swr';
 import { deleteApiKey } from '../../../api/api-keys';
 import { keys } from '../../../api/keys';
 import type { ApiKey } from '../../../api/types';
-import { formatExpiryShort } from '../../../lib/expiry';
 import { roleWords } from '../../../lib/roles';
-import { useNow } from '../../../lib/use-now';
 import { useOrganizationId } from '../../../session/organization-context';
 import { usePermissionGate } from '../../../session/permissions';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
@@ -14,6 +12,7 @@ import { RelativeTime } from '../../../ui/RelativeTime';
 import table from '../../../ui/Table.module.css';
 import { toast } from '../../../ui/toast';
 import styles from './ApiKeys.module.css';
+import { KeyExpiry } from './KeyExpiry';
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const organizationId = useOrganizationId();
@@ -38,7 +37,6 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
 }
 
 export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const now = useNow();
   const closedBecause = usePermissionGate('apiKeys.write');
   const [isRevoking, setRevoking] = useState(false);
   return (
@@ -50,7 +48,9 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
         </span>
       </td>
       <td>{roleWords[apiKey.role]}</td>
-      <td>{apiKey.expiresAt === null ? 'Never' : formatExpiryShort(apiKey.expiresAt, now)}</td>
+      <td>
+        <KeyExpiry apiKey={apiKey} />
+      </td>
       <td>{apiKey.lastUsedAt === null ? 'Not used yet' : <RelativeTime at={apiKey.lastUsedAt} />}</td>
       <td className={`${table.fit} ${styles.revoke}`}>
         <Button

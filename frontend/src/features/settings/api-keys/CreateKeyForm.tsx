@@ -14,7 +14,7 @@ import { ErrorText } from '../../../ui/ErrorNotice';
 import { icon } from '../../../ui/icon';
 import { LockedReason } from '../../../ui/LockedReason';
 import styles from './ApiKeys.module.css';
-import { expiryOf, LIFETIMES } from './lifetimes';
+import { DEFAULT_LIFETIME, expiryOf, LIFETIMES } from './lifetimes';
 
 interface Values {
   name: string;
@@ -36,7 +36,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
   const roles = rolesUpTo(organization?.role ?? 'viewer').filter(isKeyRole);
   const form = useForm<Values>({
     mode: 'controlled',
-    initialValues: { name: '', role: 'viewer', lifetime: '90' },
+    initialValues: { name: '', role: 'viewer', lifetime: DEFAULT_LIFETIME },
     validate: { name: (value) => (value.trim() === '' ? 'Say what the key is for' : null) },
   });
   const submit = form.onSubmit(async ({ name, role, lifetime }) => {
@@ -80,7 +80,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
         {closedBecause ? (
           <LockedReason>{closedBecause}</LockedReason>
         ) : (
-          'A key never does more than you may do yourself, and it dies when you leave the organization.'
+          'A key never does more than you may do yourself, and never changes members or keys. It is revoked when you leave the organization or your role falls below it.'
         )}
       </p>
       {failure !== null && <ErrorText error={failure} />}

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
-import { expiryOf, LIFETIMES } from './lifetimes';
+import { DEFAULT_LIFETIME, expiryOf, LIFETIMES } from './lifetimes';
 
 const now = new Date('2026-11-20T10:00:00Z');
 
-test('every lifetime but "Never" ends', () => {
+test('every lifetime ends', () => {
   expect(LIFETIMES.map(({ value }) => expiryOf(value, now))).toEqual([
     '2026-12-20T10:00:00.000Z',
     '2027-02-18T10:00:00.000Z',
     '2027-11-20T10:00:00.000Z',
-    undefined,
+    '2028-11-19T10:00:00.000Z',
   ]);
+});
+
+test('the one chosen at first is a year', () => {
+  expect(LIFETIMES.find(({ value }) => value === DEFAULT_LIFETIME)?.label).toBe('In a year');
 });

@@ -1,14 +1,13 @@
 const DAY_MS = 86_400_000;
 
-/** In days; `never` has no end. */
+/** In days. The server takes two years at most, and a year when nothing is said. */
 export const LIFETIMES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
   { value: '365', label: 'In a year' },
-  { value: 'never', label: 'Never' },
+  { value: '730', label: 'In two years' },
 ];
+export const DEFAULT_LIFETIME = '365';
 
-export function expiryOf(lifetime: string, now: Date): string | undefined {
-  const days = Number(lifetime);
-  return Number.isFinite(days) ? new Date(now.getTime() + days * DAY_MS).toISOString() : undefined;
-}
+export const expiryOf = (lifetime: string, now: Date): string =>
+  new Date(now.getTime() + Number(lifetime) * DAY_MS).toISOString();

@@ -1,6 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import type { AuditEvent } from '../../../api/types';
 import { formatExact, formatMoment } from '../../../lib/dates';
+import { formatCount } from '../../../lib/numbers';
 import { roleWords } from '../../../lib/roles';
 import { useNow } from '../../../lib/use-now';
 import { Facts } from '../../../ui/Facts';
@@ -14,6 +15,8 @@ const fact = (label: string, value: string | null): Fact[] => (value === null ||
 
 const detailsOf = (event: AuditEvent): Fact[] => [
   ...fact('At', formatExact(event.at)),
+  ...fact('Last at', event.lastAt && formatExact(event.lastAt)),
+  ...fact('Times in this hour', event.count > 1 ? formatCount(event.count) : null),
   ...fact('Action', event.action),
   ...fact('Role then', event.role && roleWords[event.role]),
   ...fact(`Id of the ${event.target.type}`, event.target.id),
@@ -32,7 +35,10 @@ export function AuditRow({ event }: { event: AuditEvent }) {
           <time dateTime={event.at} className={styles.at}>
             {formatMoment(event.at, now)}
           </time>
-          <span className={styles.what}>{describeAction(event.action)}</span>
+          <span className={styles.what}>
+            {describeAction(event.action)}
+            {event.count > 1 && <span className={styles.count}> × {formatCount(event.count)}</span>}
+          </span>
           <span className={styles.target}>{event.target.name ?? event.target.id ?? '—'}</span>
           <span className={styles.who}>{describeActor(event)}</span>
         </summary>

@@ -50,5 +50,6 @@ export const ACTION_KINDS = [
   { value: 'destination.', label: 'Destinations' },
   { value: 'connection.', label: 'Connections' },
   { value: 'access.refused', label: 'Refused access' },
+  { value: 'access.revoked', label: 'Revoked access' },
   { value: 'super_admin.read', label: 'Visits of platform staff' },
 ];

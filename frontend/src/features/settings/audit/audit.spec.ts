@@ -25,6 +25,7 @@ test.each([
   ['member.role_changed', 'Member role changed'],
   ['api_key.created', 'API key created'],
   ['access.refused', 'Access refused'],
+  ['access.revoked', 'Keys and links revoked'],
 ])('%s reads as "%s"', (action, words) => expect(describeAction(action)).toBe(words));
 
 test.each([
@@ -36,6 +37,12 @@ test.each([
 ] as const)('%j is called "%s"', (actor, name) =>
   expect(describeActor({ actorId: null, apiKeyName: null, ...actor })).toBe(name),
 );
+
+test('a list is shown as its entries', () => {
+  expect(changesOf({ before: null, after: { apiKeys: ['Nightly', 'Export'] } })).toEqual([
+    { field: 'apiKeys', before: '—', after: 'Nightly, Export' },
+  ]);
+});
 
 test('a change shows both sides, and a dash for what was not there', () => {
   expect(changesOf({ before: { role: 'viewer' }, after: { role: 'admin', isPaused: false } })).toEqual([

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../../api/types';
 
 const WORDS: Record<string, string> = {
   'access.refused': 'Access refused',
+  'access.revoked': 'Keys and links revoked',
   'super_admin.read': 'Looked in',
   'organization.transferred': 'Ownership transferred',
 };
@@ -26,6 +27,7 @@ export function describeActor({ actorKind, actorEmail, actorId, apiKeyName }: Ac
 
 const show = (value: unknown): string => {
   if (value === undefined || value === null || value === '') return '—';
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 

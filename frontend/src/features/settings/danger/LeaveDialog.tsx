@@ -16,7 +16,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title={`Leave ${name}?`}
-      stops={[`Your access to ${name}, at once`, 'API keys you made']}
+      stops={[`Your access to ${name}, at once`, 'API keys you made, open invitations and links you sent']}
       stays={['Connections, sources and apps you set up, which go on running', 'Your account and your other organizations']}
       note="To come back you need a new invitation."
       confirmLabel="Leave organization"

@@ -13,7 +13,10 @@ export function RemoveDialog({ member, onClose }: { member: Member; onClose: () 
       isOpen
       onClose={onClose}
       title={`Remove ${name}?`}
-      stops={[`Their access to ${document?.company_name ?? 'the organization'}, at once`, 'API keys they made']}
+      stops={[
+        `Their access to ${document?.company_name ?? 'the organization'}, at once`,
+        'API keys they made, open invitations and links they sent',
+      ]}
       stays={['Connections, sources and apps they set up, which go on running', 'Their account and their other organizations']}
       note={`To have them back, invite ${member.email} again.`}
       confirmLabel="Remove member"

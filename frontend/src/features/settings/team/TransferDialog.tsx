@@ -14,7 +14,11 @@ export function TransferDialog({ member, onClose }: { member: Member; onClose: (
       isOpen
       onClose={onClose}
       title={`Transfer ${organization} to ${name}?`}
-      stops={['You are no longer an owner: you stay as an admin', 'You can no longer delete or transfer the organization']}
+      stops={[
+        'You are no longer an owner: you stay as an admin',
+        'You can no longer delete or transfer the organization',
+        'Open invitations you sent to new owners',
+      ]}
       stays={['Members, connections and keys, as they are', 'Other owners, if there are any']}
       note={`Only an owner can make you one again. ${name} gets a mail.`}
       confirmLabel="Transfer ownership"

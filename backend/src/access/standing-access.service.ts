@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../platform/problem.js';
+import { AccessQueries } from './access.queries.js';
+import { assertEnabled, assertNotExpired, isAllowed } from './access.service.js';
+import { isAllowedOnVisit, type Permission } from './policy.js';
+import { TokenVerifier } from './token-verifier.js';
+
+export const bearerOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined =>
+  /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
+
+export const isApiKey = (token: string): boolean => token.startsWith('trb_');
+
+/** For answers that outlive their call, such as event streams: asks again what the guard asked when it began. */
+@Injectable()
+export class StandingAccess {
+  constructor(
+    private readonly tokens: TokenVerifier,
+    private readonly queries: AccessQueries,
+  ) {}
+
+  /** False as soon as the guard would refuse the same call. Records nothing: the call itself is in the audit already. */
+  async isAllowed(token: string, organizationId: string, permission: Permission): Promise<boolean> {
+    try {
+      return isApiKey(token)
+        ? await this.isKeyAllowed(token, organizationId, permission)
+        : await this.isPersonAllowed(token, organizationId, permission);
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  }
+
+  private async isKeyAllowed(token: string, organizationId: string, permission: Permission): Promise<boolean> {
+    const key = await this.queries.findApiKey(token);
+    if (key?.organizationId !== organizationId) return false;
+    assertNotExpired(key);
+    return isAllowed(key.role, permission);
+  }
+
+  private async isPersonAllowed(token: string, organizationId: string, permission: Permission): Promise<boolean> {
+    const { uid } = await this.tokens.verify(token);
+    const member = await this.queries.findMember(uid, organizationId);
+    assertEnabled(member);
+    if (!member?.isThere) return false;
+    if (member.role === null) return member.isSuperAdmin && isAllowedOnVisit(permission);
+    return isAllowed(member.role, permission);
+  }
+}

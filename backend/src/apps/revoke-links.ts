@@ -1,0 +1,33 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { isAllowed } from '../access/access.service.js';
+import type { TenantQuery } from '../platform/tenant.js';
+import { type EndedAccess, RevokeAccess } from '../users/revoke-access.service.js';
+
+/** Ends share links, and sign-ins at platforms that are under way, of people who may no longer connect apps. */
+@Injectable()
+export class RevokeLinks implements OnModuleInit {
+  constructor(private readonly revokeAccess: RevokeAccess) {}
+
+  onModuleInit(): void {
+    this.revokeAccess.register('shareLinks', revokeLinksOf);
+  }
+}
+
+async function revokeLinksOf(query: TenantQuery, { userId, role }: EndedAccess): Promise<string[]> {
+  if (role !== null && isAllowed(role, 'apps.write')) return [];
+  // Also one that is in use at this moment: if its sign-in fails it must not be open again.
+  const links = await query<{ name: string; isOpen: boolean }>(
+    `update app_share_links l set revoked_at = now()
+       from apps a
+      where l.organization_id = $1 and l.created_by = $2 and l.revoked_at is null and l.expires_at > now()
+        and a.organization_id = l.organization_id and a.id = l.app_id
+     returning a.display_name as name, l.used_at is null as "isOpen"`,
+    [userId],
+  );
+  await query(
+    `update oauth_states set used_at = coalesce(used_at, now()), held_grant = null
+      where organization_id = $1 and user_id = $2 and (used_at is null or held_grant is not null)`,
+    [userId],
+  );
+  return links.filter(({ isOpen }) => isOpen).map(({ name }) => name);
+}

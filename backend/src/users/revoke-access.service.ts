@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '../access/access.decorator.js';
+import { type AuditActor, AuditService } from '../audit/audit.service.js';
+import type { SqlQuery } from '../platform/database.js';
+import { Notifications } from '../platform/notifications.js';
+import { queryOf, type TenantQuery } from '../platform/tenant.js';
+
+/** A person whose access to an organization ended, or was lowered to a role. */
+export interface EndedAccess {
+  organizationId: string;
+  userId: string;
+  /** Null: no access any more. */
+  role: Role | null;
+}
+
+export type RevokedKind = 'apiKeys' | 'invitations' | 'shareLinks';
+
+/** Revokes what the person may no longer have and answers its names. */
+export type Revoker = (query: TenantQuery, ended: EndedAccess) => Promise<string[]>;
+
+/** The audit entry names this many of each kind. */
+const MOST_NAMES = 100;
+
+/**
+ * Revokes what people leave behind that gives access to an organization. The tables belong to several rooms: each registers how it
+ * revokes its own. All of it is part of the transaction that ends the access, under the lock of the organization's row.
+ */
+@Injectable()
+export class RevokeAccess {
+  private readonly revokers = new Map<RevokedKind, Revoker>();
+
+  constructor(
+    private readonly audit: AuditService,
+    private readonly notifications: Notifications,
+  ) {}
+
+  register(kind: RevokedKind, revoker: Revoker): void {
+    this.revokers.set(kind, revoker);
+  }
+
+  /** Call it after the membership was changed, in the same transaction. A null actor is the product itself. */
+  async revoke(query: TenantQuery, ended: EndedAccess, actor: AuditActor | null): Promise<void> {
+    const { organizationId, userId } = ended;
+    const revoked: Partial<Record<RevokedKind, string[]>> = {};
+    for (const [kind, revoker] of this.revokers) {
+      const names = await revoker(query, ended);
+      if (names.length > 0) revoked[kind] = shortened(names);
+    }
+    await this.notifications.publishAccessChange(query, { organizationId, userId });
+    if (Object.keys(revoked).length === 0) return;
+    const [user] = await query<{ email: string }>(
+      'select u.email from users u join organizations o on o.id = $1 where u.uid = $2',
+      [userId],
+    );
+    const target = { type: 'member', id: userId, name: user?.email ?? null };
+    await this.audit.recordIn(organizationId, actor, { action: 'access.revoked', target, after: revoked }, query);
+  }
+
+  /** For a person who is disabled: the same in every organization. Call it after `users.disabled_at` was set, in the same transaction. */
+  async revokeEverywhere(query: SqlQuery, userId: string, actor: AuditActor | null): Promise<void> {
+    // Organizations before members and by id, as everywhere: two orders would be a deadlock.
+    const organizations = await query<{ id: string }>(
+      `select id from organizations where id in (select organization_id from members where user_id = $1)
+        order by id for no key update`,
+      [userId],
+    );
+    await query('select 1 from members where user_id = $1 order by organization_id for no key update', [userId]);
+    for (const { id } of organizations) await this.revoke(queryOf(query, id), { organizationId: id, userId, role: null }, actor);
+    await this.notifications.publishPersonChange(query, userId);
+  }
+}
+
+const shortened = (names: string[]): string[] =>
+  names.length <= MOST_NAMES ? names : [...names.slice(0, MOST_NAMES), `and ${names.length - MOST_NAMES} more`];
