@@ -47,6 +47,7 @@ export class AccessGuard implements CanActivate {
     if (rule.kind === 'optional' && !request.headers.authorization) return true;
     const identity = await this.identity(request);
     this.limits.count('user', identity.apiKey ? `key ${identity.apiKey.id}` : identity.uid, response);
+    await this.watch.tell({ kind: 'authenticated', uid: identity.uid });
     if (rule.kind === 'permission') {
       const isPaid = this.reflector.get<boolean | undefined>(NEEDS_SUBSCRIPTION, context.getHandler()) ?? false;
       request.actor = await this.actor(request, identity, rule, isPaid);
@@ -67,13 +68,13 @@ export class AccessGuard implements CanActivate {
     const { id, name, organizationId, role, access, uid, email, isEmailVerified, fullName } = key;
     await this.watch.tell({ kind: 'key-used', apiKeyId: id, organizationId });
     const apiKey = { id, name, organizationId, role, access };
-    return { uid, email, isEmailVerified, name: fullName, picture: null, apiKey, isSuperAdmin: false };
+    return { uid, email, isEmailVerified, name: fullName, picture: null, signedInAt: null, apiKey, isSuperAdmin: false };
   }
 
   private async person(identity: Identity): Promise<Identity> {
     if (identity.apiKey) throw new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
     const person = await this.queries.findPerson(identity.uid);
-    assertEnabled(person);
+    assertMayEnter(person, identity);
     return { ...identity, isSuperAdmin: person?.isSuperAdmin ?? false };
   }
 
@@ -98,7 +99,7 @@ export class AccessGuard implements CanActivate {
 
   private async memberAccess(identity: Identity, organizationId: string) {
     const member = await this.queries.findMember(identity.uid, organizationId);
-    assertEnabled(member);
+    assertMayEnter(member, identity);
     return member ?? { role: null, isSuperAdmin: false, isThere: true, access: 'closed' as const };
   }
 
@@ -126,8 +127,12 @@ const keyAccess = (key: NonNullable<Identity['apiKey']>, organizationId: string)
   access: key.access,
 });
 
-function assertEnabled(person: PersonAccess | null): void {
-  if (person?.isDisabled) throw new Problem('auth.disabled', 'This account is disabled. Ask the operator of this instance.');
+function assertMayEnter(person: PersonAccess | null, { signedInAt }: Identity): void {
+  if (!person) return;
+  if (person.isDisabled) throw new Problem('auth.disabled', 'This account is disabled. Ask the operator of this instance.');
+  const { tokensValidAfter } = person;
+  if (tokensValidAfter && signedInAt && signedInAt < tokensValidAfter)
+    throw new Problem('auth.revoked', 'Your sign-in was ended. Sign in again.');
 }
 
 function organizationOf(request: AuthenticatedRequest, place: OrganizationPlace): string {

@@ -34,7 +34,8 @@ export type JobName =
   | 'probe-app'
   | 'watch-api-versions'
   | 'forget-authorizations'
-  | 'forget-run-logs';
+  | 'forget-run-logs'
+  | 'reconcile-accounts';
 /** How the clock starts a job, in UTC. */
 const CRON = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {

@@ -1,7 +1,19 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { FollowAccount } from './follow-account.js';
+import { LookUpAccounts } from './look-up-accounts.js';
+import { ReconcileAccounts } from './reconcile-accounts.js';
+import { StaffUsersController } from './staff-users.controller.js';
+import { StaffUsers } from './staff-users.service.js';
+import { UserAccess } from './user-access.service.js';
 import { UsersController } from './users.controller.js';
 import { UsersQueries } from './users.queries.js';
 import { UsersService } from './users.service.js';
 
-@Module({ controllers: [UsersController], providers: [UsersService, UsersQueries] })
+@Module({
+  imports: [AccessModule],
+  controllers: [UsersController, StaffUsersController],
+  providers: [UsersService, UsersQueries, UserAccess, FollowAccount, LookUpAccounts, ReconcileAccounts, StaffUsers],
+  exports: [UserAccess],
+})
 export class UsersModule {}
