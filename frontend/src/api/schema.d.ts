@@ -264,6 +264,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybody who ever signed in, by e-mail
+         * @description Only for platform staff; to others there is nobody. Takes a sign-in.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{userId}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disables a person at once: their next request is refused, with their sign-in and with their API keys
+         * @description Only for platform staff. Takes a sign-in.
+         */
+        post: operations["disableUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{userId}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enables a disabled person
+         * @description An account that is disabled at the identity provider is disabled again when it is next looked up. Only for platform staff. Takes a sign-in.
+         */
+        post: operations["enableUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/createOrganization": {
         parameters: {
             query?: never;
@@ -2235,6 +2295,56 @@ export interface components {
             /** @description Whether the identity provider has verified the e-mail. */
             isEmailVerified: boolean;
         };
+        UserEntry: {
+            /**
+             * Format: email
+             * @description Lower-cased e-mail, from the token.
+             */
+            email: string;
+            /** @description Name the person goes by. */
+            fullName: string;
+            /** @description Firebase uid. */
+            uid: string;
+            /** @description Address of the profile picture. */
+            photoURL: string | null;
+            /**
+             * @description `super_admin` is platform staff.
+             * @enum {string}
+             */
+            role: "user" | "super_admin";
+            /** @description Whether the identity provider has verified the e-mail. */
+            isEmailVerified: boolean;
+            /**
+             * Format: date-time
+             * @description First sign-in.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last sign-in.
+             */
+            lastSeenAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the person is disabled; null for everybody else.
+             */
+            disabledAt: string | null;
+            /**
+             * @description Who or what disabled the person.
+             * @enum {string|null}
+             */
+            disabledReason: "identity_disabled" | "identity_deleted" | "staff" | null;
+            /** @description Why, in the words of platform staff. */
+            disabledNote: string | null;
+        };
+        UserPage: {
+            items: components["schemas"]["UserEntry"][];
+            nextCursor: string | null;
+        };
+        ChangeAccessBody: {
+            /** @description Why, for the audit trail, 1 to 500 characters. */
+            note: string;
+        };
         CreateOrganizationBody: {
             /** @description 1 to 120 characters. */
             companyName: string;
@@ -2849,7 +2959,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql" | "custom";
+            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
             displayName: string;
             roles: ("destination" | "source")[];
             /** @enum {string} */
@@ -2909,7 +3019,7 @@ export interface components {
              * @description A provider that people sign in to, or `custom`. Apps of the others are made with their destination.
              * @enum {string}
              */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "custom";
+            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery";
             /** @description 1 to 120 characters; the provider's name when left out. */
             displayName?: string;
         };
@@ -3064,7 +3174,7 @@ export interface components {
         CatalogColumn: {
             name: string;
             /** @enum {string} */
-            type: "bigint" | "boolean" | "text" | "date" | "double";
+            type: "bigint" | "boolean" | "date" | "text" | "double";
             description: string;
             /**
              * @description Why it is always written: it tells rows apart, proves that all arrived, or says what money is counted in. Null: it can be left out.
@@ -3093,7 +3203,7 @@ export interface components {
         };
         CatalogConnector: {
             /** @enum {string} */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql" | "custom";
+            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
             name: string;
             roles: ("destination" | "source")[];
             /** @enum {string} */
@@ -3642,7 +3752,7 @@ export interface components {
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
-            step: "commit" | "verify" | "plan" | "load" | "extract" | "stage" | null;
+            step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
             slicesDone: number;
             /** Format: int32 */
@@ -3762,7 +3872,7 @@ export interface components {
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
-            step: "commit" | "verify" | "plan" | "load" | "extract" | "stage" | null;
+            step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
             slicesDone: number;
             /** Format: int32 */
@@ -3857,7 +3967,7 @@ export interface components {
             /** @enum {string} */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
-            step: "commit" | "verify" | "plan" | "load" | "extract" | "stage" | null;
+            step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
             slicesDone: number;
             /** Format: int32 */
@@ -4195,7 +4305,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "auth.revoked" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "user.own_account" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4251,8 +4361,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. */
-        "auth.missing-auth.invalid-auth.expired-auth.disabled": {
+        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. `auth.revoked`: The sign-in was ended. */
+        "auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4311,8 +4421,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. */
-        "call.auth.missing-auth.invalid-auth.expired-auth.disabled": {
+        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.disabled`: This account is disabled. `auth.revoked`: The sign-in was ended. */
+        "call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4395,30 +4505,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `request.invalid`: The request is not valid. */
-        "call.request.invalid": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `access.role_too_low`: Your role does not allow this. `access.navigation`: A browser may not open this address. */
-        "call.access.role_too_low-access.navigation": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `request.invalid`: The request is not valid. `request.malformed`: The request could not be read. */
         "request.invalid-request.malformed": {
             headers: {
@@ -4433,6 +4519,54 @@ export interface components {
         };
         /** @description `request.too_large`: The request is too large. */
         "request.too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `user.own_account`: This is your own account. */
+        "idempotency.in_progress-user.own_account": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. */
+        "idempotency.key_reused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.invalid`: The request is not valid. */
+        "call.request.invalid": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `access.role_too_low`: Your role does not allow this. `access.navigation`: A browser may not open this address. */
+        "call.access.role_too_low-access.navigation": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4469,18 +4603,6 @@ export interface components {
         };
         /** @description `idempotency.in_progress`: The same call is still running. `organization.not_restorable`: The organization cannot be restored. */
         "idempotency.in_progress-organization.not_restorable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `idempotency.key_reused`: The key belongs to another call. */
-        "idempotency.key_reused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5409,7 +5531,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -5473,7 +5595,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -5517,7 +5639,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -5561,7 +5683,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -5613,7 +5735,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -5657,7 +5779,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
@@ -5712,7 +5834,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
@@ -5763,7 +5885,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
@@ -5802,9 +5924,210 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Only people whose e-mail contains this, in any case.
+                 * @example owner@example.com
+                 */
+                email?: string;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "email": "owner@example.com",
+                     *           "fullName": "The owner",
+                     *           "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *           "photoURL": "https://example.com/owner.png",
+                     *           "role": "user",
+                     *           "isEmailVerified": true,
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastSeenAt": "2026-11-19T06:00:12.000Z",
+                     *           "disabledAt": "2026-11-19T06:00:12.000Z",
+                     *           "disabledReason": "identity_disabled",
+                     *           "disabledNote": "disabledNote"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    disableUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Firebase uid of the person.
+                 * @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "note"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeAccessBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "owner@example.com",
+                     *       "fullName": "The owner",
+                     *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *       "photoURL": "https://example.com/owner.png",
+                     *       "role": "user",
+                     *       "isEmailVerified": true,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastSeenAt": "2026-11-19T06:00:12.000Z",
+                     *       "disabledAt": "2026-11-19T06:00:12.000Z",
+                     *       "disabledReason": "identity_disabled",
+                     *       "disabledNote": "disabledNote"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-user.own_account"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    enableUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Firebase uid of the person.
+                 * @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "note"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeAccessBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "owner@example.com",
+                     *       "fullName": "The owner",
+                     *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *       "photoURL": "https://example.com/owner.png",
+                     *       "role": "user",
+                     *       "isEmailVerified": true,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastSeenAt": "2026-11-19T06:00:12.000Z",
+                     *       "disabledAt": "2026-11-19T06:00:12.000Z",
+                     *       "disabledReason": "identity_disabled",
+                     *       "disabledNote": "disabledNote"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-user.own_account"];
+            413: components["responses"]["request.too_large"];
+            422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -5850,7 +6173,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
@@ -5904,7 +6227,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -5954,7 +6277,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6020,7 +6343,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.role_too_low-access.navigation"];
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
@@ -6069,7 +6392,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6105,7 +6428,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             422: components["responses"]["organization.name_mismatch"];
@@ -6168,7 +6491,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -6225,7 +6548,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-organization.not_restorable"];
@@ -6268,7 +6591,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedOrganizationList"];
                 };
             };
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6327,7 +6650,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6391,7 +6714,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -6426,7 +6749,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6487,7 +6810,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6523,7 +6846,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-member.last_owner"];
@@ -6557,7 +6880,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["member.last_owner"];
@@ -6614,7 +6937,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["member.last_owner"];
@@ -6676,7 +6999,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -6736,7 +7059,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
@@ -6782,7 +7105,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.member.last_owner"];
@@ -6853,7 +7176,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6917,7 +7240,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member"];
@@ -6976,7 +7299,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending"];
@@ -7034,7 +7357,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.not_pending"];
@@ -7090,7 +7413,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -7153,7 +7476,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.already_pending-invitation.already_member"];
@@ -7212,7 +7535,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -7258,7 +7581,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours-invitation.other_email-invitation.unverified_email"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.expired-invitation.revoked-invitation.rejected-invitation.accepted"];
@@ -7305,7 +7628,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.invitation.other_email-invitation.unverified_email"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.expired-invitation.accepted"];
@@ -7367,7 +7690,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
@@ -7413,7 +7736,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.billing.off"];
@@ -7455,7 +7778,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
@@ -7512,7 +7835,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -7556,7 +7879,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-subscription.exists-billing.off"];
@@ -7602,7 +7925,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-subscription.no_customer-billing.off"];
@@ -7667,7 +7990,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -7721,7 +8044,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -7788,7 +8111,7 @@ export interface operations {
                  * @description Only apps of this provider.
                  * @example google_ads
                  */
-                provider?: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql" | "custom";
+                provider?: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
             };
             header?: never;
             path: {
@@ -7890,7 +8213,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -8011,7 +8334,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -8122,7 +8445,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -8154,7 +8477,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["app.in_use"];
@@ -8272,7 +8595,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -8395,7 +8718,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -8453,7 +8776,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             422: components["responses"]["app.not_connected-provider.failed"];
@@ -8568,7 +8891,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -8701,7 +9024,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -8834,7 +9157,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -8894,7 +9217,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -8956,7 +9279,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9014,7 +9337,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9127,7 +9450,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -9175,7 +9498,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -9210,7 +9533,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9429,7 +9752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Catalog"];
                 };
             };
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9482,7 +9805,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9550,7 +9873,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-submission.wrong_state"];
@@ -9621,7 +9944,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-idempotency.in_progress-submission.wrong_state"];
@@ -9697,7 +10020,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9768,7 +10091,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-submission.wrong_state"];
@@ -9824,7 +10147,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9888,7 +10211,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -9952,7 +10275,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -10014,7 +10337,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -10063,7 +10386,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10200,7 +10523,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10297,7 +10620,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -10373,7 +10696,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10405,7 +10728,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["source.in_use"];
@@ -10499,7 +10822,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-source.streams_in_use"];
@@ -10553,7 +10876,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10631,7 +10954,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -10728,7 +11051,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10835,7 +11158,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -10915,7 +11238,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -10998,7 +11321,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11030,7 +11353,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["destination.in_use"];
@@ -11133,7 +11456,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -11222,7 +11545,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -11272,7 +11595,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11326,7 +11649,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -11415,7 +11738,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -11521,7 +11844,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11666,7 +11989,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11752,7 +12075,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-run.not_active"];
@@ -11793,7 +12116,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11991,7 +12314,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -12192,7 +12515,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -12331,7 +12654,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -12502,7 +12825,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -12534,7 +12857,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -12733,7 +13056,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
@@ -12908,7 +13231,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -12997,7 +13320,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -13172,7 +13495,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
@@ -13346,7 +13669,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
@@ -13436,7 +13759,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -13480,7 +13803,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -13533,7 +13856,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
