@@ -6,6 +6,7 @@ export default {
   maxWorkers: 2,
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  setupFiles: ['<rootDir>/test/load-first.mjs'],
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   // Sources import the built names (.js); beside them lie the .ts files.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -1,6 +1,6 @@
 /**
  * What the API is measured against: node:http, the same check of the token, one prepared query for a member's list, and
- * JSON. No framework, no validation, no log. Takes DATABASE_URL, FIREBASE_JWKS_URL, FIREBASE_PROJECT_ID; prints {"url"}.
+ * JSON. No framework, no validation, no log. Takes DATABASE_URL, KEYS_URL, FIREBASE_PROJECT_ID; prints {"url"}.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import pg from 'pg';
 
 const projectId = process.env['FIREBASE_PROJECT_ID'] ?? '';
-const keys = createRemoteJWKSet(new URL(process.env['FIREBASE_JWKS_URL'] ?? ''));
+const keys = createRemoteJWKSet(new URL(process.env['KEYS_URL'] ?? ''));
 const expected = { issuer: `https://securetoken.google.com/${projectId}`, audience: projectId, algorithms: ['RS256'] };
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
 const text = `

@@ -1,10 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 
-/** An identity provider: its public keys over HTTP, and a token of a person as Firebase would sign it. */
+/** An identity provider: its public keys over HTTP, and tokens of a person. */
 export interface Identity {
   keysUrl: string;
+  /** Signed with those keys, for the floor. */
+  signedToken: string;
+  /** As the emulator makes it, for the product: the SDK takes certificates from Google's address alone. */
   token: string;
   uid: string;
   email: string;
@@ -19,13 +22,21 @@ export async function startIdentity(projectId: string): Promise<Identity> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const [uid, email] = ['bench-owner', 'owner@example.com'];
-  const token = await new SignJWT({ email, email_verified: true, name: 'Owner', user_id: uid })
-    .setProtectedHeader({ alg: 'RS256', kid: 'bench', typ: 'JWT' })
-    .setSubject(uid)
-    .setIssuer(`https://securetoken.google.com/${projectId}`)
-    .setAudience(projectId)
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(privateKey);
-  return { keysUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, token, uid, email, server };
+  const nowSeconds = Math.floor(Date.now() / 1_000);
+  const claims = {
+    sub: uid,
+    user_id: uid,
+    email,
+    email_verified: true,
+    name: 'Owner',
+    iss: `https://securetoken.google.com/${projectId}`,
+    aud: projectId,
+    auth_time: nowSeconds,
+    iat: nowSeconds,
+    exp: nowSeconds + 3_600,
+  };
+  const signedToken = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'bench', typ: 'JWT' }).sign(privateKey);
+  const token = new UnsecuredJWT(claims).encode();
+  const keysUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { keysUrl, signedToken, token, uid, email, server };
 }

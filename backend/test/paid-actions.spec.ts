@@ -14,7 +14,7 @@ import { Http, tokenFor } from './http.js';
 const OPEN: Record<string, string> = {
   ...reasons('people and their sign-in belong to no organization', [
     ...['getOrSaveUser', 'getUser', 'getIntercomHash', 'identifyUser', 'trackEvent', 'identifyUserWithOrganization'],
-    ...['createOrganization', 'getPendingInvitation', 'acceptInvitation', 'rejectInvitation'],
+    ...['createOrganization', 'getPendingInvitation', 'acceptInvitation', 'rejectInvitation', 'disableUser', 'enableUser'],
   ]),
   ...reasons('reads, by a POST that is documented so', ['getTeamMembers', 'getSentInvitation']),
   ...reasons('the organization and its people stay in its hands', [

@@ -5,6 +5,8 @@ import type { Identity, Permission, Role } from './access.decorator.js';
 export type AccessNotice =
   | { kind: 'refused'; identity: Identity; organizationId: string; permission: Permission; role: Role | null; code: string }
   | { kind: 'visited'; identity: Identity; organizationId: string; permission: Permission }
+  /** Somebody called, as themselves or by a key: at every request, so listeners must be quick. */
+  | { kind: 'authenticated'; uid: string }
   | { kind: 'key-used'; apiKeyId: string; organizationId: string };
 
 type Listener = (notice: AccessNotice) => Promise<void>;

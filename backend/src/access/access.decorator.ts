@@ -23,6 +23,8 @@ export interface Identity {
   isEmailVerified: boolean;
   name: string | null;
   picture: string | null;
+  /** When the person entered their credentials, by the token's auth_time; null when a program calls. */
+  signedInAt: Date | null;
   /** Set when a program calls; who it is then is the key's maker. */
   apiKey: ApiKeyIdentity | null;
   /** Platform staff, as the database says. */

@@ -16,7 +16,7 @@ import {
   type OrganizationPlace,
 } from './access.decorator.js';
 import { AccessQueries } from './access.queries.js';
-import { assertEnabled, assertNotExpired, personNeeded, refusalOf, subscriptionRequired } from './access.service.js';
+import { assertMayEnter, assertNotExpired, personNeeded, refusalOf, subscriptionRequired } from './access.service.js';
 import { AccessWatch } from './access-watch.service.js';
 import { isAllowedOnVisit, type Permission } from './policy.js';
 import { bearerOf, isApiKey } from './standing-access.service.js';
@@ -47,6 +47,7 @@ export class AccessGuard implements CanActivate {
     if (rule.kind === 'optional' && !request.headers.authorization) return true;
     const identity = await this.identity(request);
     this.limits.count('user', identity.apiKey ? `key ${identity.apiKey.id}` : identity.uid, response);
+    await this.watch.tell({ kind: 'authenticated', uid: identity.uid });
     if (rule.kind === 'permission') {
       const isPaid = this.reflector.get<boolean | undefined>(NEEDS_SUBSCRIPTION, context.getHandler()) ?? false;
       request.actor = await this.actor(request, identity, rule, isPaid);
@@ -68,13 +69,13 @@ export class AccessGuard implements CanActivate {
     const { id, name, organizationId, role, access, uid, email, isEmailVerified, fullName } = key;
     await this.watch.tell({ kind: 'key-used', apiKeyId: id, organizationId });
     const apiKey = { id, name, organizationId, role, access };
-    return { uid, email, isEmailVerified, name: fullName, picture: null, apiKey, isSuperAdmin: false };
+    return { uid, email, isEmailVerified, name: fullName, picture: null, signedInAt: null, apiKey, isSuperAdmin: false };
   }
 
   private async person(identity: Identity): Promise<Identity> {
     if (identity.apiKey) throw personNeeded();
     const person = await this.queries.findPerson(identity.uid);
-    assertEnabled(person);
+    assertMayEnter(person, identity);
     return { ...identity, isSuperAdmin: person?.isSuperAdmin ?? false };
   }
 
@@ -99,7 +100,7 @@ export class AccessGuard implements CanActivate {
 
   private async memberAccess(identity: Identity, organizationId: string) {
     const member = await this.queries.findMember(identity.uid, organizationId);
-    assertEnabled(member);
+    assertMayEnter(member, identity);
     return member ?? { role: null, isSuperAdmin: false, isThere: true, access: 'closed' as const };
   }
 

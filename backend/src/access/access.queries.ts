@@ -8,6 +8,8 @@ import type { Role } from './policy.js';
 export interface PersonAccess {
   isDisabled: boolean;
   isSuperAdmin: boolean;
+  /** Tokens of an earlier sign-in are refused. */
+  tokensValidAfter: Date | null;
 }
 
 export interface MemberAccess extends PersonAccess {
@@ -54,7 +56,9 @@ export class AccessQueries {
   async findPerson(uid: string): Promise<PersonAccess | null> {
     const { rows } = await this.database.pool.query<PersonAccess>({
       name: 'access-person',
-      text: `select disabled_at is not null as "isDisabled", role = 'super_admin' as "isSuperAdmin" from users where uid = $1`,
+      text: `select disabled_at is not null as "isDisabled", role = 'super_admin' as "isSuperAdmin",
+                    tokens_valid_after as "tokensValidAfter"
+               from users where uid = $1`,
       values: [uid],
     });
     return rows[0] ?? null;
@@ -65,6 +69,7 @@ export class AccessQueries {
     const { rows } = await this.database.pool.query<MemberAccess>({
       name: 'access-member',
       text: `select u.disabled_at is not null as "isDisabled", u.role = 'super_admin' as "isSuperAdmin",
+                    u.tokens_valid_after as "tokensValidAfter",
                     o.id is not null as "isThere", m.role, ${this.access} as access
                from users u
                left join organizations o on o.id = $1 and o.deleted_at is null

@@ -1,6 +1,6 @@
 import { notFound, Problem } from '../platform/problem.js';
 import type { TenantQuery } from '../platform/tenant.js';
-import type { Actor } from './access.decorator.js';
+import type { Actor, Identity } from './access.decorator.js';
 import type { ApiKeyAccess, PersonAccess } from './access.queries.js';
 import {
   HIGHEST_INVITED_BY_KEY,
@@ -70,8 +70,13 @@ export async function lockOwnRole(query: TenantQuery, { uid, role }: Actor): Pro
   return isAtMost(member.role, role) ? member.role : role;
 }
 
-export function assertEnabled(person: PersonAccess | null): void {
-  if (person?.isDisabled) throw new Problem('auth.disabled', 'This account is disabled. Ask the operator of this instance.');
+/** Refuses a disabled person, and sign-ins that were revoked. */
+export function assertMayEnter(person: PersonAccess | null, { signedInAt }: Pick<Identity, 'signedInAt'>): void {
+  if (!person) return;
+  if (person.isDisabled) throw new Problem('auth.disabled', 'This account is disabled. Ask the operator of this instance.');
+  const { tokensValidAfter } = person;
+  if (tokensValidAfter && signedInAt && signedInAt < tokensValidAfter)
+    throw new Problem('auth.revoked', 'Your sign-in was ended. Sign in again.');
 }
 
 /** Only who holds the key learns that it has expired: its hash matched. */

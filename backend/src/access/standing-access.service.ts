@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../platform/problem.js';
 import { AccessQueries } from './access.queries.js';
-import { assertEnabled, assertNotExpired, isAllowed } from './access.service.js';
+import { assertMayEnter, assertNotExpired, isAllowed } from './access.service.js';
 import { isAllowedOnVisit, type Permission } from './policy.js';
 import { TokenVerifier } from './token-verifier.js';
 
@@ -39,9 +39,9 @@ export class StandingAccess {
   }
 
   private async isPersonAllowed(token: string, organizationId: string, permission: Permission): Promise<boolean> {
-    const { uid } = await this.tokens.verify(token);
-    const member = await this.queries.findMember(uid, organizationId);
-    assertEnabled(member);
+    const identity = await this.tokens.verify(token);
+    const member = await this.queries.findMember(identity.uid, organizationId);
+    assertMayEnter(member, identity);
     if (!member?.isThere) return false;
     if (member.role === null) return member.isSuperAdmin && isAllowedOnVisit(permission);
     return isAllowed(member.role, permission);

@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor, Identity, Role } from '../access/access.decorator.js';
 import { type AccessNotice, AccessWatch } from '../access/access-watch.service.js';
-import { Database } from '../platform/database.js';
+import { Database, type SqlQuery } from '../platform/database.js';
 import { newId } from '../platform/identifiers.js';
+import { withoutOrganization } from '../platform/outbox.js';
 import { currentRequest } from '../platform/request-context.js';
 import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
 import { redact } from './redact.js';
@@ -45,13 +46,10 @@ export class AuditService implements OnModuleInit {
     await insert(send, actor, entry);
   }
 
-  /** What platform staff did over all organizations. */
-  async recordOverAll(actor: AuditActor, entry: AuditEntry): Promise<void> {
-    await insert(
-      async (text, parameters = []) => (await this.database.pool.query(text, [null, ...parameters])).rows,
-      { ...actor, isVisit: true },
-      entry,
-    );
+  /** What platform staff did over all organizations; null is the product itself. */
+  async recordOverAll(actor: AuditActor | null, entry: AuditEntry, query?: SqlQuery): Promise<void> {
+    const send: SqlQuery = query ?? (async (text, parameters) => (await this.database.pool.query(text, parameters)).rows);
+    await insert(withoutOrganization(send), actor && { ...actor, isVisit: true }, entry);
   }
 
   /** One entry an hour for each caller, target and code: a thousand refused calls must not write a thousand rows. */
@@ -65,7 +63,7 @@ export class AuditService implements OnModuleInit {
   }
 
   private async keepNotice(notice: AccessNotice): Promise<void> {
-    if (notice.kind === 'key-used') return;
+    if (notice.kind === 'key-used' || notice.kind === 'authenticated') return;
     const { organizationId, identity, permission } = notice;
     const target = { type: 'permission', id: permission };
     if (notice.kind === 'visited') {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,6 +51,20 @@ describe('settings', () => {
     expect(() => readEnv({ ...good, CUSTOMER_IO_SITE_ID: 'site', CUSTOMER_IO_API_KEY: '' })).toThrow(
       /CUSTOMER_IO_API_KEY: is missing/,
     );
+  });
+
+  it('refuses a service account key that is malformed or of another project, without showing it', () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const key = { project_id: 'demo-test', client_email: 'reader@example.com', private_key };
+    const withKey = (value: string) => () => readEnv({ ...good, FIREBASE_SERVICE_ACCOUNT: value });
+    expect(withKey(JSON.stringify(key))().FIREBASE_SERVICE_ACCOUNT).toEqual(key);
+    const malformed = ['not JSON', '{}', JSON.stringify({ ...key, private_key: 'a-secret' })];
+    for (const value of malformed) {
+      expect(withKey(value)).toThrow(/FIREBASE_SERVICE_ACCOUNT: must be the JSON of a service account key/);
+      expect(withKey(value)).not.toThrow(/a-secret/);
+    }
+    expect(withKey(JSON.stringify({ ...key, project_id: 'another' }))).toThrow(/FIREBASE_SERVICE_ACCOUNT.*FIREBASE_PROJECT_ID/);
   });
 
   it('refuse unsigned sign-ins in production, unless the instance is a demo', () => {

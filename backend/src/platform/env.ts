@@ -79,6 +79,10 @@ function refusals(env: Env): string[] {
     );
   }
   problems.push(...exposures(env));
+  const keyProject = env.FIREBASE_SERVICE_ACCOUNT?.project_id;
+  if (keyProject !== undefined && keyProject !== env.FIREBASE_PROJECT_ID) {
+    problems.push('FIREBASE_SERVICE_ACCOUNT: its project_id is not FIREBASE_PROJECT_ID; use a key of that project');
+  }
   for (const names of SET_TOGETHER) {
     const missing = names.filter((name) => env[name] === undefined);
     if (missing.length > 0 && missing.length < names.length)

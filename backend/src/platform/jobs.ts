@@ -36,7 +36,8 @@ export type JobName =
   | 'watch-api-versions'
   | 'forget-authorizations'
   | 'forget-run-logs'
-  | 'forget-source-readings';
+  | 'forget-source-readings'
+  | 'reconcile-accounts';
 /** How the clock starts a job, in UTC. */
 const CRON = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {

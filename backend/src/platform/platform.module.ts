@@ -3,6 +3,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { DataKeys } from './data-keys.js';
 import { Database } from './database.js';
 import { ENV, type Env } from './env.js';
+import { Firebase } from './firebase.js';
 import { Jobs } from './jobs.js';
 import { KeyEncryption } from './key-encryption.js';
 import { LocationInterceptor } from './location.interceptor.js';
@@ -30,6 +31,7 @@ export class PlatformModule {
       DataKeys,
       Secrets,
       RotateKeys,
+      Firebase,
       Jobs,
       Notifications,
       Metrics,

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
@@ -13,6 +14,27 @@ const encryptionKey = z
     (text) => Buffer.from(text, 'base64').length === 32,
     'must be the base64 of exactly 32 bytes (openssl rand -base64 32)',
   );
+const serviceAccountKey = z.object({
+  project_id: z.string().min(1),
+  client_email: z.string().min(1),
+  private_key: z.string().refine(isPrivateKey),
+});
+function isPrivateKey(text: string): boolean {
+  try {
+    return createPrivateKey(text).type === 'private';
+  } catch {
+    return false;
+  }
+}
+/** The message names no part of the value: it is a secret. */
+const serviceAccount = z.string().transform((text, context) => {
+  try {
+    return serviceAccountKey.parse(JSON.parse(text));
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be the JSON of a service account key' });
+    return z.NEVER;
+  }
+});
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
 /** Every setting of the product, one entry each: what it means, what it may be, what it is when nobody sets it. */
@@ -48,8 +70,8 @@ export const settings = z.object({
     .string()
     .regex(/^[^:/\s]+:\d+$/, 'must be host:port')
     .optional(),
-  /** Where the public keys of the identity provider are; changes only in tests. */
-  FIREBASE_JWKS_URL: httpUrl.default('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'),
+  /** Service account key of that project, as JSON. Unset: accounts are not looked up, so disabling one at Firebase has no effect here. */
+  FIREBASE_SERVICE_ACCOUNT: serviceAccount.optional(),
   /** Marks an instance whose data is only for show: permits the auth emulator, shows the demo's sign-in. */
   IS_DEMO: flag.default(false),
   /** Sign-in of the demo, shown on its sign-in page. */

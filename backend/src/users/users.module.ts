@@ -1,8 +1,20 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { FollowAccount } from './follow-account.js';
+import { LookUpAccounts } from './look-up-accounts.js';
+import { ReconcileAccounts } from './reconcile-accounts.js';
 import { RevokeAccess } from './revoke-access.service.js';
+import { StaffUsersController } from './staff-users.controller.js';
+import { StaffUsers } from './staff-users.service.js';
+import { UserAccess } from './user-access.service.js';
 import { UsersController } from './users.controller.js';
 import { UsersQueries } from './users.queries.js';
 import { UsersService } from './users.service.js';
 
-@Module({ controllers: [UsersController], providers: [UsersService, UsersQueries, RevokeAccess], exports: [RevokeAccess] })
+@Module({
+  imports: [AccessModule],
+  controllers: [UsersController, StaffUsersController],
+  providers: [UsersService, UsersQueries, UserAccess, FollowAccount, LookUpAccounts, ReconcileAccounts, RevokeAccess, StaffUsers],
+  exports: [RevokeAccess, UserAccess],
+})
 export class UsersModule {}

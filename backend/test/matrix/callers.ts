@@ -28,22 +28,28 @@ const caller = (name: string, kind: Caller['kind'], token: string | null, rest: 
 export async function everyCaller(app: TestApp, home: Side, other: Side): Promise<Caller[]> {
   const { owner } = home.members;
   const disabled = await aPerson(app, `disabled-of-${home.marker}`, { isDisabled: true });
+  const disabledAtProvider = await aPerson(app, `deleted-of-${home.marker}`, { isDisabled: true, isDeletedAtProvider: true });
+  const signedOut = await aPerson(app, `signed-out-of-${home.marker}`, { isSignedOut: true });
   const unverified = { ...(await aPerson(app, `unverified-of-${home.marker}`)), isEmailVerified: false };
   const staff = await aPerson(app, `staff-${other.marker}`, { isStaff: true });
-  await app.database.query(`insert into members (organization_id, user_id, role) values ($1, $2, 'owner'), ($1, $3, 'owner')`, [
-    home.organizationId,
-    disabled.uid,
-    unverified.uid,
-  ]);
   const removed = await aPerson(app, `removed-of-${home.marker}`);
   const keyOf = (maker: TestUser, role: Role): Promise<string> => aKeyOf(app, home, maker, role);
+  await app.database.query(
+    `insert into members (organization_id, user_id, role) select $1, uid, 'owner' from unnest($2::text[]) as uid`,
+    [home.organizationId, [disabled, disabledAtProvider, signedOut, unverified].map(({ uid }) => uid)],
+  );
   const anHourAgo = new Date(Date.now() - 3_600_000);
   return [
     caller('anonymous', 'nobody', null),
     caller('garbage', 'refused', 'garbage'),
     caller('expired', 'refused', tokenFor(owner, { expiresAt: anHourAgo })),
     caller('token of another project', 'refused', tokenFor(owner, { audience: 'another-project' })),
+    ...(['exp', 'iat', 'sub', 'auth_time'] as const).map((claim) =>
+      caller(`token without ${claim}`, 'refused', tokenFor(owner, { without: claim })),
+    ),
     caller('disabled owner', 'refused', tokenFor(disabled)),
+    caller('owner deleted at the identity provider', 'refused', tokenFor(disabledAtProvider)),
+    caller('owner whose sign-ins were revoked', 'refused', tokenFor(signedOut)),
     caller('revoked key', 'refused', home.revokedKey),
     caller('expired key', 'refused', home.expiredKey),
     caller('key of a removed maker', 'refused', await keyOf(removed, 'admin')),

@@ -96,7 +96,7 @@ const spellings = (organizationId: string, ids: Record<string, string>, members:
 export async function aPerson(
   app: TestApp,
   uid: string,
-  given: { isDisabled?: boolean; isStaff?: boolean } = {},
+  given: { isDisabled?: boolean; isDeletedAtProvider?: boolean; isSignedOut?: boolean; isStaff?: boolean } = {},
 ): Promise<TestUser> {
   const email = `${uid.toLowerCase()}@example.com`;
   const { prisma } = app.get(Database);
@@ -108,6 +108,8 @@ export async function aPerson(
       isEmailVerified: true,
       role: given.isStaff ? 'super_admin' : 'user',
       disabledAt: given.isDisabled ? day : null,
+      disabledReason: given.isDeletedAtProvider ? 'identity_deleted' : null,
+      tokensValidAfter: given.isSignedOut ? nextYear() : null,
     },
   });
   return { uid, email };

@@ -41,6 +41,16 @@ export const verifyEmail = ({ uid }: Person): Promise<unknown> =>
     'owner',
   );
 
+/** Platform staff; nothing but the database makes one. */
+export async function aStaffPerson(): Promise<Person> {
+  const person = await aPerson();
+  const database = new pg.Client({ connectionString: instance().databaseUrl });
+  await database.connect();
+  await database.query(`update users set role = 'super_admin' where uid = $1`, [person.uid]);
+  await database.end();
+  return person;
+}
+
 export async function anOrganization(person: Person, companyName = 'Northwind'): Promise<string> {
   const body = { companyName, userId: person.uid, isDefault: true };
   return (await post<{ organizationId: string }>(`${instance().url}/api/createOrganization`, body, person.token)).organizationId;

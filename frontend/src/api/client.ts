@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { isRecord } from '../lib/is-record';
 import { NetworkProblem, toProblem } from './problem';
 import type { paths } from './schema';
 
@@ -12,6 +13,28 @@ export function provideToken(read: () => Promise<string | null>): void {
   readToken = read;
 }
 
+/** The account itself was refused, not a token that was merely too old: asking again cannot help. */
+const ACCESS_ENDED: readonly unknown[] = ['auth.disabled', 'auth.revoked'];
+
+let reportAccessEnded: (reason: string) => void = () => {};
+
+/** The session signs out when the server ends somebody's access. Returns how to stop listening. */
+export function onAccessEnded(listener: (reason: string) => void): () => void {
+  reportAccessEnded = listener;
+  return () => {
+    reportAccessEnded = () => {};
+  };
+}
+
+async function checkAccess(response: Response): Promise<void> {
+  if (response.status !== 401) return;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  if (isRecord(body) && ACCESS_ENDED.includes(body.code)) reportAccessEnded(String(body.detail));
+}
+
 export async function authorizationHeaders(): Promise<Record<string, string>> {
   const token = await readToken();
   return token ? { Authorization: `Bearer ${token}` } : {};
@@ -21,7 +44,9 @@ async function send(request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
   for (const [name, value] of Object.entries(await authorizationHeaders())) headers.set(name, value);
   try {
-    return await fetch(new Request(request, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }));
+    const response = await fetch(new Request(request, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }));
+    await checkAccess(response);
+    return response;
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
     throw new NetworkProblem(

@@ -77,6 +77,9 @@ export type AccountVerification = Schemas['AccountVerification'];
 export type LogLine = Schemas['RunLogLine'];
 export type ProviderRequest = Schemas['RunRequestLine'];
 
+export type PersonEntry = Schemas['UserEntry'];
+export type PersonPage = Schemas['UserPage'];
+
 export type AppImpact = Schemas['AppImpact'];
 export type AppHistoryEvent = Schemas['AppEventEntry'];
 export type ShareLink = Schemas['NewShareLink'];

@@ -1,6 +1,8 @@
 import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import type { MantineColorScheme } from '@mantine/core';
-import { IconDots, IconLogout } from '@tabler/icons-react';
+import { IconDots, IconLogout, IconUsers } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '../lib/paths';
 import { useSession, useUser } from '../session/session-context';
 import { icon } from '../ui/icon';
 import { PersonMark } from '../ui/OrganizationLogo';
@@ -14,7 +16,7 @@ const SCHEMES: { value: MantineColorScheme; label: string }[] = [
 ];
 
 export function UserMenu() {
-  const { displayName, email, photoURL } = useUser();
+  const { displayName, email, photoURL, super_admin: isStaff } = useUser();
   const { signOut } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
@@ -39,6 +41,11 @@ export function UserMenu() {
           />
         </div>
         <Menu.Divider />
+        {isStaff && (
+          <Menu.Item leftSection={<IconUsers {...icon} />} component={Link} to={paths.people()}>
+            People
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void signOut().catch(toast.failed)}>
           Sign out
         </Menu.Item>

@@ -34,6 +34,7 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   signUp: screen(() => import('../features/sign-in/SignUpPage'), 'empty'),
   forgotPassword: screen(() => import('../features/sign-in/ForgotPasswordPage'), 'empty'),
   organizations: screen(() => import('../features/organizations/OrganizationsPage'), 'top'),
+  people: screen(() => import('../features/people/PeoplePage'), 'top'),
   onboarding: screen(() => import('../features/onboarding/OnboardingPage'), 'top'),
   demo: laterIn('demo'),
   acceptInvitation: screen(() => import('../features/invitations/AcceptInvitationPage'), 'top'),

@@ -31,6 +31,7 @@ export const patterns = {
   signUp: '/signUp',
   forgotPassword: '/forgotPassword',
   organizations: '/organizations',
+  people: '/people',
   onboarding: '/onboarding',
   demo: '/demo',
   acceptInvitation: '/:organizationId/acceptInvitation/:id',
@@ -118,6 +119,8 @@ export const paths = {
   signUp: () => patterns.signUp,
   forgotPassword: () => patterns.forgotPassword,
   organizations: () => patterns.organizations,
+  /** For platform staff. */
+  people: () => patterns.people,
   onboarding: () => patterns.onboarding,
   demo: () => patterns.demo,
   acceptInvitation: (organizationId: string, id: string, query?: { token?: string | null }) =>

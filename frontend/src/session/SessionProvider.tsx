@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useSWRConfig } from 'swr';
 import { getOrganizationIds } from '../api/accounts';
-import { provideToken } from '../api/client';
+import { onAccessEnded, provideToken } from '../api/client';
 import { clearFlowState } from '../lib/flow-state';
 import { clearCallback } from './callback';
 import { loadIdentity } from './load-identity';
@@ -18,6 +18,7 @@ interface State {
   status: Session['status'];
   user: UserState | null;
   hasSignedOut: boolean;
+  endedBecause: string | null;
   organizationsError: unknown;
   startError: unknown;
 }
@@ -30,6 +31,7 @@ function initialState(): State {
     status: isKnown ? 'authenticated' : 'pending',
     user: isKnown ? user : null,
     hasSignedOut: false,
+    endedBecause: null,
     organizationsError: null,
     startError: null,
   };
@@ -107,6 +109,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const whileHeld = useCallback(
     async (change: () => Promise<void>) => {
       isHeld.current = true;
+      setState((before) => ({ ...before, endedBecause: null }));
       try {
         await change();
       } finally {
@@ -142,6 +145,21 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     clearCallback();
     await mutate(() => true, undefined, { revalidate: false });
   }, [setUser, mutate]);
+
+  useEffect(() => {
+    // Several calls of one screen are refused together.
+    let isEnding = false;
+    return onAccessEnded((endedBecause) => {
+      setState((before) => ({ ...before, endedBecause }));
+      if (isEnding) return;
+      isEnding = true;
+      signOut()
+        .catch((error: unknown) => setState((before) => ({ ...before, startError: error })))
+        .finally(() => {
+          isEnding = false;
+        });
+    });
+  }, [signOut]);
 
   const session = useMemo<Session>(
     () => ({ ...state, whileHeld, refreshOrganizations, rememberOrganization: remember, signOut }),

@@ -42,6 +42,7 @@ describe('signed out', () =>
     ['/organizations', anonymous, pending, '/login'],
     ['/', anonymous, pending, '/login'],
     ['/nowhere', anonymous, pending, '/login'],
+    ['/people', anonymous, pending, '/login'],
     ['/login', anonymous, pending, STAY],
     ['/signUp', anonymous, pending, STAY],
     ['/forgotPassword', anonymous, pending, STAY],

@@ -6,6 +6,8 @@ export interface Session {
   user: UserState | null;
   /** Left on purpose: the next person to sign in here is not sent to this one's page. */
   hasSignedOut: boolean;
+  /** Why the server ended the last sign-in; null when it did not. */
+  endedBecause: string | null;
   /** The organizations could not be fetched; null when all is well. */
   organizationsError: unknown;
   /** The sign-in service or this instance's settings could not be loaded. */

@@ -18,6 +18,8 @@ interface ConfirmDialogProps {
   /** What has to be typed or ticked first. */
   children?: React.ReactNode;
   isReady?: boolean;
+  /** False for what takes nothing away. */
+  isDangerous?: boolean;
 }
 
 const List = ({ title, items }: { title: string; items: React.ReactNode[] }) =>
@@ -35,7 +37,7 @@ const List = ({ title, items }: { title: string; items: React.ReactNode[] }) =>
   );
 
 export function ConfirmDialog({ isOpen, onClose, title, stops, stays, note, ...rest }: ConfirmDialogProps) {
-  const { confirmLabel, onConfirm, children, isReady = true } = rest;
+  const { confirmLabel, onConfirm, children, isReady = true, isDangerous = true } = rest;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const confirm = async () => {
@@ -60,7 +62,7 @@ export function ConfirmDialog({ isOpen, onClose, title, stops, stays, note, ...r
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red" onClick={() => void confirm()} loading={isBusy} disabled={!isReady}>
+        <Button color={isDangerous ? 'red' : undefined} onClick={() => void confirm()} loading={isBusy} disabled={!isReady}>
           {confirmLabel}
         </Button>
       </div>

@@ -66,7 +66,11 @@ export default function OrganizationsPage() {
       <header className={styles.header}>
         <div>
           <h1>Organizations</h1>
-          {isSuperAdmin && <p className="label">You see every organization, because you are platform staff.</p>}
+          {isSuperAdmin && (
+            <p className="label">
+              You see every organization, because you are platform staff. <Link to={paths.people()}>See people</Link>
+            </p>
+          )}
         </div>
         <Button variant="default" leftSection={<IconPlus {...icon} />} onClick={() => setCreating(true)}>
           Create organization

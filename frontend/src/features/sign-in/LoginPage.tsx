@@ -27,8 +27,9 @@ function ComesFromLink() {
 
 export default function LoginPage() {
   useTitle('Sign in');
-  const { whileHeld } = useSession();
+  const { whileHeld, endedBecause } = useSession();
   const [failure, setFailure] = useState<string | null>(null);
+  const shownFailure = failure ?? endedBecause;
   const [isBusy, setBusy] = useState(false);
   const [isWaiting, setWaiting] = useState(false);
   const form = useForm({
@@ -59,9 +60,9 @@ export default function LoginPage() {
         <div className={styles.or}>or with e-mail</div>
       </div>
       <form onSubmit={submit} className={styles.stack} noValidate style={{ marginTop: 16 }}>
-        {failure && (
+        {shownFailure && (
           <Notice tone="danger" isAlert>
-            {failure}
+            {shownFailure}
           </Notice>
         )}
         <TextInput size="md" label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />

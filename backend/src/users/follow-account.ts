@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database.js';
+import type { AccountState } from './account-states.js';
+import { type DisabledReason, UserAccess } from './user-access.service.js';
+
+/** What is known here of somebody, as far as the identity provider may change it. */
+export interface KnownPerson {
+  uid: string;
+  isDisabled: boolean;
+  disabledReason: DisabledReason | null;
+  tokensValidAfter: Date | null;
+}
+
+const KNOWN = `uid, disabled_at is not null as "isDisabled", disabled_reason as "disabledReason",
+               tokens_valid_after as "tokensValidAfter"`;
+
+export const wouldDisable = (person: KnownPerson, account: AccountState): boolean =>
+  !person.isDisabled && account.standing !== 'active';
+
+/** Brings what is known here of people in line with their accounts at the identity provider. */
+@Injectable()
+export class FollowAccount {
+  constructor(
+    private readonly database: Database,
+    private readonly access: UserAccess,
+  ) {}
+
+  async findPerson(uid: string): Promise<KnownPerson | null> {
+    const { rows } = await this.database.pool.query<KnownPerson>(`select ${KNOWN} from users where uid = $1`, [uid]);
+    return rows[0] ?? null;
+  }
+
+  /** One batch of everybody, by uid. */
+  async findPeopleAfter(uid: string, limit: number): Promise<KnownPerson[]> {
+    const { rows } = await this.database.pool.query<KnownPerson>(
+      `select ${KNOWN} from users where uid > $1 order by uid limit $2`,
+      [uid, limit],
+    );
+    return rows;
+  }
+
+  /** Mostly nothing has changed, and then nothing is written. */
+  async apply(person: KnownPerson, account: AccountState): Promise<void> {
+    if (!hasChanged(person, account)) return;
+    const { uid } = person;
+    await this.database.transaction(async (query) => {
+      if (account.standing === 'active') await this.access.enable(query, uid);
+      else await this.access.disable(query, uid, reasonOf(account.standing));
+      if (account.tokensValidAfter) await this.access.revokeTokens(query, uid, account.tokensValidAfter);
+    });
+  }
+}
+
+const reasonOf = (standing: 'disabled' | 'deleted'): DisabledReason =>
+  standing === 'disabled' ? 'identity_disabled' : 'identity_deleted';
+
+function hasChanged(person: KnownPerson, { standing, tokensValidAfter }: AccountState): boolean {
+  const isRevoked = tokensValidAfter !== null && (person.tokensValidAfter === null || person.tokensValidAfter < tokensValidAfter);
+  const isIdentity = person.disabledReason !== null && person.disabledReason !== 'staff';
+  if (standing === 'active') return isRevoked || isIdentity;
+  return isRevoked || !person.isDisabled || (isIdentity && person.disabledReason !== reasonOf(standing));
+}

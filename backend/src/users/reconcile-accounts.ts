@@ -1,0 +1,74 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Firebase } from '../platform/firebase.js';
+import { type JobContext, Jobs } from '../platform/jobs.js';
+import { LOGGER } from '../platform/logger.js';
+import { type AccountState, findAccounts, MAX_ACCOUNTS } from './account-states.js';
+import { FollowAccount, type KnownPerson, wouldDisable } from './follow-account.js';
+
+/** From this many enabled people on, a round that would disable more than half of them is taken for a mistake in the settings. */
+const GUARDED_FROM = 10;
+/** Firebase is down: the next night tries again. */
+const MAX_FAILURES_IN_A_ROW = 5;
+
+type Pair = [person: KnownPerson, account: AccountState];
+
+/** Every night: disables whose account is disabled or deleted at Firebase, and enables whose account works again. */
+@Injectable()
+export class ReconcileAccounts implements OnModuleInit {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly firebase: Firebase,
+    private readonly accounts: FollowAccount,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('reconcile-accounts', (_, context) => this.reconcile(context), 'every-night');
+  }
+
+  /** Everybody is looked up before anybody is changed, so that a wrong project is noticed first. */
+  async reconcile({ signal }: JobContext): Promise<void> {
+    if (!this.firebase.canLookUp) return;
+    const pairs = await this.lookUpEverybody(signal);
+    const enabled = pairs.filter(([person]) => !person.isDisabled).length;
+    const disabling = pairs.filter(([person, account]) => wouldDisable(person, account)).length;
+    if (enabled >= GUARDED_FROM && disabling > enabled / 2) {
+      this.logger.error({ enabled, disabling }, 'most accounts are disabled or unknown at Firebase: nobody was changed');
+      return;
+    }
+    for (const [person, account] of pairs) {
+      if (signal.aborted) return;
+      await this.accounts.apply(person, account);
+    }
+    this.logger.info({ people: pairs.length, disabling }, 'reconciled accounts with Firebase');
+  }
+
+  private async lookUpEverybody(signal: AbortSignal): Promise<Pair[]> {
+    const pairs: Pair[] = [];
+    let after = '';
+    let failures = 0;
+    while (!signal.aborted && failures < MAX_FAILURES_IN_A_ROW) {
+      const people = await this.accounts.findPeopleAfter(after, MAX_ACCOUNTS);
+      const last = people.at(-1);
+      if (!last) break;
+      after = last.uid;
+      try {
+        pairs.push(...(await this.lookUp(people)));
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        this.logger.warn({ err: error, people: people.length }, 'could not look up a batch of accounts at Firebase');
+      }
+    }
+    return pairs;
+  }
+
+  private async lookUp(people: KnownPerson[]): Promise<Pair[]> {
+    const accounts = await findAccounts(this.firebase.auth, people.map(({ uid }) => uid)); // prettier-ignore
+    return people.flatMap((person): Pair[] => {
+      const account = accounts.get(person.uid);
+      return account ? [[person, account]] : [];
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentIdentity, type Identity, SignedIn } from '../access/access.decorator.js';
+import { Answers } from '../platform/answers.decorator.js';
+import { ChangeAccessBody, UserEntry, UserPage, UserPath, UsersQuery } from './staff-users.dto.js';
+import { StaffUsers } from './staff-users.service.js';
+
+@ApiTags('Users')
+@Controller('api/v1/users')
+export class StaffUsersController {
+  constructor(private readonly users: StaffUsers) {}
+
+  /** Everybody who ever signed in, by e-mail. Only for platform staff; to others there is nobody. */
+  @Get()
+  @SignedIn()
+  @Answers('not_found')
+  listUsers(@CurrentIdentity() identity: Identity, @Query() query: UsersQuery): Promise<UserPage> {
+    return this.users.list(identity, query);
+  }
+
+  /** Disables a person at once: their next request is refused, with their sign-in and with their API keys. Only for platform staff. */
+  @Post(':userId/disable')
+  @HttpCode(200)
+  @SignedIn()
+  @Answers('user.own_account')
+  disableUser(
+    @CurrentIdentity() identity: Identity,
+    @Param() { userId }: UserPath,
+    @Body() body: ChangeAccessBody,
+  ): Promise<UserEntry> {
+    return this.users.disable(identity, userId, body.note);
+  }
+
+  /** Enables a disabled person. An account that is disabled at the identity provider is disabled again when it is next looked up. Only for platform staff. */
+  @Post(':userId/enable')
+  @HttpCode(200)
+  @SignedIn()
+  @Answers('user.own_account')
+  enableUser(
+    @CurrentIdentity() identity: Identity,
+    @Param() { userId }: UserPath,
+    @Body() body: ChangeAccessBody,
+  ): Promise<UserEntry> {
+    return this.users.enable(identity, userId, body.note);
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Identity } from '../access/access.decorator.js';
+import { AuditService } from '../audit/audit.service.js';
+import { Database } from '../platform/database.js';
+import { notFound, Problem } from '../platform/problem.js';
+import type { UserEntry, UserPage, UsersQuery } from './staff-users.dto.js';
+import { UserAccess } from './user-access.service.js';
+import { UsersQueries } from './users.queries.js';
+
+/** What platform staff do with people. To others it does not exist. */
+@Injectable()
+export class StaffUsers {
+  constructor(
+    private readonly database: Database,
+    private readonly queries: UsersQueries,
+    private readonly access: UserAccess,
+    private readonly audit: AuditService,
+  ) {}
+
+  async list(identity: Identity, query: UsersQuery): Promise<UserPage> {
+    assertStaff(identity);
+    await this.audit.recordOverAll(identity, { action: 'super_admin.read', target: { type: 'user', name: query.email ?? 'all' } });
+    return this.queries.listUsers(query);
+  }
+
+  async disable(identity: Identity, uid: string, note: string): Promise<UserEntry> {
+    await this.assertOther(identity, uid);
+    await this.database.transaction((query) => this.access.disable(query, uid, 'staff', { actor: identity, note }));
+    return this.queries.getUserEntry(uid);
+  }
+
+  async enable(identity: Identity, uid: string, note: string): Promise<UserEntry> {
+    await this.assertOther(identity, uid);
+    await this.database.transaction((query) => this.access.enable(query, uid, { actor: identity, note }));
+    return this.queries.getUserEntry(uid);
+  }
+
+  private async assertOther(identity: Identity, uid: string): Promise<void> {
+    assertStaff(identity);
+    if (uid === identity.uid)
+      throw new Problem('user.own_account', 'You cannot change the access of your own account. Ask another member of the staff.');
+    await this.queries.getUserEntry(uid);
+  }
+}
+
+function assertStaff({ isSuperAdmin }: Identity): void {
+  if (!isSuperAdmin) throw notFound('The user');
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Identity } from '../access/access.decorator.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { SqlQuery } from '../platform/database.js';
+import { Notifications } from '../platform/notifications.js';
+import { RevokeAccess } from './revoke-access.service.js';
+
+export type DisabledReason = 'identity_disabled' | 'identity_deleted' | 'staff';
+
+/** Who changes a person's access, and why; null is the product itself. */
+export interface AccessChange {
+  actor: Identity | null;
+  note: string | null;
+}
+
+const BY_PRODUCT: AccessChange = { actor: null, note: null };
+
+/**
+ * The one place that disables and enables people, in the caller's transaction. It takes effect at their next request, and ends their
+ * event streams. Enabling somebody does not bring back API keys, invitations and share links that disabling revoked.
+ */
+@Injectable()
+export class UserAccess {
+  constructor(
+    private readonly audit: AuditService,
+    private readonly revokeAccess: RevokeAccess,
+    private readonly notifications: Notifications,
+  ) {}
+
+  /** False when nothing changed. What platform staff decided is never replaced by what the identity provider says. */
+  async disable(query: SqlQuery, uid: string, reason: DisabledReason, change = BY_PRODUCT): Promise<boolean> {
+    const [user] = await query<{ email: string }>(
+      `update users set disabled_at = coalesce(disabled_at, now()), disabled_reason = $2::text::disabled_reason, disabled_note = $3
+        where uid = $1 and (disabled_at is null or $2 = 'staff' or disabled_reason::text not in ('staff', $2))
+        returning email`,
+      [uid, reason, change.note],
+    );
+    if (!user) return false;
+    await this.revokeAccess.revokeEverywhere(query, uid, change.actor);
+    await this.record(query, 'user.disabled', { uid, ...user }, { reason, note: change.note }, change);
+    return true;
+  }
+
+  /** False when nothing changed. The product itself only enables whom it disabled for the identity provider's sake. */
+  async enable(query: SqlQuery, uid: string, change = BY_PRODUCT): Promise<boolean> {
+    const [user] = await query<{ email: string }>(
+      `update users set disabled_at = null, disabled_reason = null, disabled_note = null
+        where uid = $1 and disabled_at is not null and ($2::boolean or disabled_reason in ('identity_disabled', 'identity_deleted'))
+        returning email`,
+      [uid, change.actor !== null],
+    );
+    if (user) await this.record(query, 'user.enabled', { uid, ...user }, { note: change.note }, change);
+    return Boolean(user);
+  }
+
+  /** Refuses tokens of sign-ins before a time. It never moves back. */
+  async revokeTokens(query: SqlQuery, uid: string, validAfter: Date): Promise<void> {
+    const moved = await query(
+      `update users set tokens_valid_after = $2
+        where uid = $1 and (tokens_valid_after is null or tokens_valid_after < $2) returning uid`,
+      [uid, validAfter],
+    );
+    if (moved.length > 0) await this.notifications.publishPersonChange(query, uid);
+  }
+
+  private record(query: SqlQuery, action: string, user: { uid: string; email: string }, after: object, { actor }: AccessChange) {
+    return this.audit.recordOverAll(actor, { action, target: { type: 'user', id: user.uid, name: user.email }, after }, query);
+  }
+}

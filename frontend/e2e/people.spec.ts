@@ -1,0 +1,55 @@
+import { expect, test } from '@playwright/test';
+import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
+import { anOrganization, aPerson, aStaffPerson } from './support/calls.ts';
+import { open, signIn } from './support/steps.ts';
+
+test('platform staff disable a person, who is signed out with the reason and cannot sign in again', async ({ page, browser }) => {
+  const [staff, person] = [await aStaffPerson(), await aPerson()];
+  const organizationId = await anOrganization(person);
+  const theirs = await (await browser.newContext()).newPage();
+  await open(theirs, `/${organizationId}/source`);
+  await signIn(theirs, person);
+  await expect(theirs).toHaveURL(/\/source$/);
+
+  await open(page, '/people');
+  await signIn(page, staff);
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('E-mail').press('Enter');
+  await expect(page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('button', { name: `Disable ${person.email}` }).click();
+  const confirm = page.getByRole('button', { name: 'Disable person' });
+  await expect(confirm).toBeDisabled();
+  await page.getByLabel('Reason').fill('Left the company');
+  await confirm.click();
+  await expect(page.getByText('By platform staff: Left the company')).toBeVisible();
+
+  await theirs.getByRole('link', { name: 'Destinations' }).first().click();
+  await expect(theirs).toHaveURL(/\/login$/);
+  await expect(theirs.getByRole('alert')).toHaveText('This account is disabled. Ask the operator of this instance.');
+  await theirs.getByLabel('E-mail').fill(person.email);
+  await theirs.getByLabel('Password', { exact: true }).fill(person.password);
+  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(theirs.getByRole('alert')).toHaveText('This account is disabled. Ask the operator of this instance.');
+  await expect(theirs).toHaveURL(/\/login$/);
+
+  for (const { name, viewport } of SIZES) {
+    for (const colorScheme of SCHEMES) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      expect(await violationsOf(page), `${name} ${colorScheme}`).toEqual([]);
+      expect(await overflowOf(page), `${name} ${colorScheme}`).toBe(0);
+    }
+  }
+  await page.getByRole('button', { name: `Enable ${person.email}` }).click();
+  await page.getByLabel('Reason').fill('Came back');
+  await page.getByRole('button', { name: 'Enable person' }).click();
+  await expect(page.getByRole('button', { name: `Disable ${person.email}` })).toBeVisible();
+});
+
+test('people are shown to platform staff alone', async ({ page }) => {
+  const person = await aPerson();
+  await anOrganization(person);
+  await open(page, '/people');
+  await signIn(page, person);
+  await expect(page.getByText('Only platform staff see other people.')).toBeVisible();
+});

@@ -1,0 +1,27 @@
+import useSWRInfinite from 'swr/infinite';
+import { client, unwrap } from './client';
+import type { PersonPage } from './types';
+
+const PAGE_SIZE = 50;
+
+const listUsers = (email: string, cursor: string | undefined) =>
+  unwrap(
+    client.GET('/api/v1/users', { params: { query: { email: email === '' ? undefined : email, limit: PAGE_SIZE, cursor } } }),
+  );
+
+/** Everybody whose e-mail contains a text, for platform staff, page by page. */
+export const usePeople = (email: string) =>
+  useSWRInfinite(
+    (index, previous: PersonPage | null) =>
+      index > 0 && !previous?.nextCursor ? null : (['people', email, previous?.nextCursor ?? undefined] as const),
+    ([, text, cursor]) => listUsers(text, cursor),
+    { keepPreviousData: true },
+  );
+
+const of = (userId: string, note: string) => ({ params: { path: { userId } }, body: { note } });
+
+export const disablePerson = (userId: string, note: string) =>
+  unwrap(client.POST('/api/v1/users/{userId}/disable', of(userId, note)));
+
+export const enablePerson = (userId: string, note: string) =>
+  unwrap(client.POST('/api/v1/users/{userId}/enable', of(userId, note)));

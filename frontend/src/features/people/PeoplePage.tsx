@@ -1,0 +1,87 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { usePeople } from '../../api/people';
+import type { PersonEntry } from '../../api/types';
+import { useTitle } from '../../lib/use-title';
+import { useUser } from '../../session/session-context';
+import { TableBones } from '../../ui/Bone';
+import { ErrorNotice } from '../../ui/ErrorNotice';
+import { icon } from '../../ui/icon';
+import { LockedReason } from '../../ui/LockedReason';
+import { AccessDialog } from './AccessDialog';
+import styles from './PeoplePage.module.css';
+import { PersonRow } from './PersonRow';
+
+const BONES = <TableBones label="Loading people" rows={6} widths={[28, '40%', '20%', 80]} />;
+
+/** The text is used at Enter or when the field is left. */
+function SearchField({ onSearch }: { onSearch: (email: string) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(text.trim());
+      }}
+    >
+      <TextInput
+        label="E-mail"
+        placeholder="Part of an e-mail"
+        leftSection={<IconSearch {...icon} />}
+        value={text}
+        maxLength={320}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={() => onSearch(text.trim())}
+        className={styles.search}
+      />
+    </form>
+  );
+}
+
+function People() {
+  const [email, setEmail] = useState('');
+  const [changing, setChanging] = useState<PersonEntry | null>(null);
+  const { data: pages, error, size, setSize, isValidating, mutate } = usePeople(email);
+  const people = pages?.flatMap(({ items }) => items);
+  const hasMore = Boolean(pages?.at(-1)?.nextCursor);
+  return (
+    <>
+      <SearchField onSearch={setEmail} />
+      {error !== undefined && <ErrorNotice error={error} title="People could not be fetched" onRetry={() => void mutate()} />}
+      {!people && error === undefined && BONES}
+      {people?.length === 0 && <p className="quiet">Nobody has this in their e-mail.</p>}
+      {people && people.length > 0 && (
+        <ul className={styles.list} aria-label="People">
+          {people.map((person) => (
+            <PersonRow key={person.uid} person={person} onChange={() => setChanging(person)} />
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <Button variant="default" mt={16} loading={isValidating} onClick={() => void setSize(size + 1)}>
+          Load more
+        </Button>
+      )}
+      {changing && <AccessDialog person={changing} onClose={() => setChanging(null)} onChanged={() => mutate()} />}
+    </>
+  );
+}
+
+/** For platform staff: finds a person by e-mail, and disables or enables them. */
+export default function PeoplePage() {
+  useTitle('People');
+  const { super_admin: isStaff, checkedForSuperAdmin: isChecked } = useUser();
+  return (
+    <>
+      <header className={styles.header}>
+        <h1>People</h1>
+        <p className="label">Everybody who ever signed in. Only platform staff see this page, and the audit records it.</p>
+      </header>
+      {isStaff && <People />}
+      {!isStaff && !isChecked && BONES}
+      {!isStaff && isChecked && <LockedReason>Only platform staff see other people.</LockedReason>}
+    </>
+  );
+}
