@@ -101,8 +101,7 @@ async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
 
 function identityOf(claims: Claims): Identity {
   const { sub, email, auth_time: signedInAtSeconds } = claims;
-  if (typeof email !== 'string')
-    throw new Problem('auth.invalid', 'Your sign-in has no e-mail address. Sign in with one.');
+  if (typeof email !== 'string') throw new Problem('auth.invalid', 'Your sign-in has no e-mail address. Sign in with one.');
   return {
     uid: sub,
     email: email.toLowerCase(),

@@ -5,8 +5,6 @@ import { type App, cert, type Credential, deleteApp, initializeApp } from 'fireb
 import { type Auth, getAuth } from 'firebase-admin/auth';
 import { ENV, type Env } from './env.js';
 
-const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
-
 /** Injection token of the agent for requests to Google; only tests provide one. */
 export const FIREBASE_AGENT = Symbol('FIREBASE_AGENT');
 
@@ -41,7 +39,7 @@ function credentialOf({ FIREBASE_SERVICE_ACCOUNT: key }: Env): Credential {
  * 14.5.1). Only the setting counts: a stray variable must not make it accept unsigned tokens.
  */
 function withEmulator<Result>(host: string | undefined, create: () => Result): Result {
-  const before = process.env[EMULATOR_VARIABLE];
+  const before = process.env['FIREBASE_AUTH_EMULATOR_HOST'];
   setVariable(host);
   try {
     return create();
@@ -51,6 +49,6 @@ function withEmulator<Result>(host: string | undefined, create: () => Result): R
 }
 
 function setVariable(value: string | undefined): void {
-  if (value === undefined) delete process.env[EMULATOR_VARIABLE];
-  else process.env[EMULATOR_VARIABLE] = value;
+  if (value === undefined) delete process.env['FIREBASE_AUTH_EMULATOR_HOST'];
+  else process.env['FIREBASE_AUTH_EMULATOR_HOST'] = value;
 }

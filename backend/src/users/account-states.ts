@@ -14,9 +14,7 @@ export const MAX_ACCOUNTS = 100;
 /** Deleted means that the provider answered without the account; a call that fails throws and says nothing of anybody. */
 export async function findAccounts(auth: Auth, uids: string[]): Promise<Map<string, AccountState>> {
   const { users } = await auth.getUsers(uids.map((uid) => ({ uid })));
-  const states = new Map<string, AccountState>(
-    uids.map((uid) => [uid, { uid, standing: 'deleted', tokensValidAfter: null }]),
-  );
+  const states = new Map<string, AccountState>(uids.map((uid) => [uid, { uid, standing: 'deleted', tokensValidAfter: null }]));
   for (const { uid, disabled, tokensValidAfterTime } of users) {
     const tokensValidAfter = tokensValidAfterTime ? new Date(tokensValidAfterTime) : null;
     states.set(uid, { uid, standing: disabled ? 'disabled' : 'active', tokensValidAfter });

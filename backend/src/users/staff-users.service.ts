@@ -19,7 +19,10 @@ export class StaffUsers {
 
   async list(identity: Identity, query: UsersQuery): Promise<UserPage> {
     assertStaff(identity);
-    await this.audit.recordOverAll(identity, { action: 'super_admin.read', target: { type: 'user', name: query.email ?? 'all' } });
+    await this.audit.recordOverAll(identity, {
+      action: 'super_admin.read',
+      target: { type: 'user', name: query.email ?? 'all' },
+    });
     return this.queries.listUsers(query);
   }
 
