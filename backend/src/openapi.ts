@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import metadata from './metadata.js';
 import { addAnswers } from './openapi/answers.js';
+import { addBodyLimits } from './openapi/body-limits.js';
 import { addBounds } from './openapi/bounds.js';
 import { addExamples } from './openapi/examples.js';
 import { type Handler, listHandlers } from './openapi/handlers.js';
@@ -12,6 +13,7 @@ const DESCRIPTION = `Connects ad accounts to where their data is needed, and pro
 
 Every call takes \`Authorization: Bearer\` with a Firebase ID token, unless it says otherwise. Errors are \`application/problem+json\`;
 their \`code\` is stable and listed at [/api/docs/errors](/api/docs/errors). Lists come in pages: pass \`nextCursor\` back as \`cursor\`.
+Bodies are UTF-8 and at most 64 kB, unless a call says otherwise.
 What belongs to another organization answers exactly as what does not exist.`;
 
 /** The one description of every call, from which the web app's client is generated. */
@@ -44,6 +46,7 @@ export async function createDocument(app: INestApplication): Promise<OpenAPIObje
   const handlers = new Map(listHandlers(app).map((handler) => [handler.operationId, handler]));
   addSecurity(document, handlers);
   addBounds(document, handlers);
+  addBodyLimits(document);
   addAnswers(document, handlers);
   addTexts(document, handlers);
   addExamples(document);

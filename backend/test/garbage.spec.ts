@@ -6,7 +6,7 @@ import { AnswerValidator } from './answer-validator.js';
 import { startTestApp, type TestApp } from './app.js';
 import { BodyValidator } from './garbage/body-validator.js';
 import { fieldsOf, isAbout, withField } from './garbage/fields.js';
-import { WRONG_BODIES, WRONG_IDS, WRONG_VALUES } from './garbage/values.js';
+import { FORGED_CURSORS, forged, OVERSIZED_VALUES, WRONG_BODIES, WRONG_IDS, WRONG_VALUES } from './garbage/values.js';
 import { tokenFor } from './http.js';
 import { parametersOf, type Request, requestOf } from './matrix/request.js';
 import { aSide, type Side, snapshot } from './matrix/world.js';
@@ -54,6 +54,7 @@ describe('garbage from an owner, who may do everything', () => {
     const before = await everything();
     const failures = await runAll(
       triesOfFields(
+        WRONG_VALUES,
         (entry, body) => !bodies.isValid(entry, body),
         ({ fields, code }, path) =>
           (code === 'request.invalid' && fields.some((field) => isAbout(field, path))) || code === 'access.not_yours'
@@ -63,6 +64,44 @@ describe('garbage from an owner, who may do everything', () => {
     );
     expect(failures).toEqual([]);
     expect(await everything()).toEqual(before);
+  }, 120_000);
+
+  it('that is too large, too deep or too many is refused in every field, and nothing is stored', async () => {
+    const before = await everything();
+    const tries = triesOfFields(
+      OVERSIZED_VALUES,
+      () => true,
+      ({ status, code }) =>
+        (status === 400 && (code === 'request.invalid' || code === 'request.malformed')) ||
+        (status === 413 && code === 'request.too_large') ||
+        (status === 422 && code === 'push.invalid_event')
+          ? null
+          : 'is not refused by its size',
+    );
+    expect(await runAll(tries)).toEqual([]);
+    expect(await everything()).toEqual(before);
+  }, 120_000);
+
+  it('in a cursor is refused by every list, however well-formed it is', async () => {
+    const lists = operations.filter((entry) => parametersOf(entry).some(({ name }) => name === 'cursor'));
+    expect(lists.length).toBeGreaterThan(10);
+    const cursors = [
+      ...Object.entries(FORGED_CURSORS).map(([what, values]) => [what, forged(values)]),
+      ['the text of a number', '5'],
+      ['no JSON', 'not-a-cursor'],
+    ];
+    const tries = lists.flatMap((entry) =>
+      cursors.map(([what, cursor = '']): Try => {
+        const [path = ''] = requestOf(entry, valuesOf()).path.split('?');
+        return {
+          what: `${what} to ${path}`,
+          request: { method: 'GET', path: `${path}?cursor=${encodeURIComponent(cursor)}`, headers: {} },
+          judge: ({ status, code, fields }) =>
+            status === 400 && code === 'request.invalid' && fields.includes('cursor') ? null : 'is not refused as a cursor',
+        };
+      }),
+    );
+    expect(await runAll(tries)).toEqual([]);
   }, 120_000);
 
   it('as a whole body is refused, and nothing is stored', async () => {
@@ -128,6 +167,7 @@ describe('garbage from an owner, who may do everything', () => {
   it('that a field can hold is never an error of ours', async () => {
     const failures = await runAll(
       triesOfFields(
+        WRONG_VALUES,
         (entry, body) => bodies.isValid(entry, body),
         ({ status }) => (status < 500 ? null : 'is our error'),
       ),
@@ -153,6 +193,7 @@ function valuesOf(): Record<string, string> {
 }
 
 function triesOfFields(
+  values: Record<string, unknown>,
   isWanted: (entry: OperationEntry, body: unknown) => boolean,
   judge: (answer: Answer, path: string) => string | null,
 ): Try[] {
@@ -160,7 +201,7 @@ function triesOfFields(
     const request = requestOf(entry, valuesOf());
     if (!bodies.isValid(entry, request.body)) throw new Error(`The example of ${entry.path} is not as the document has it`);
     return fieldsOf(document, entry).flatMap((path) =>
-      Object.entries(WRONG_VALUES)
+      Object.entries(values)
         .map(([what, value]) => ({ what, body: withField(request.body, path, value) }))
         .filter(({ body }) => isWanted(entry, body))
         .map(({ what, body }): Try => {

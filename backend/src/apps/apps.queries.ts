@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, toPage } from '../platform/cursor.js';
+import { IdCursor } from '../platform/cursor.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { AccountList, AppAuthorisation, AppEntry, AppPage, AppsQuery } from './apps.dto.js';
@@ -63,18 +63,20 @@ const SELECT = `
          and l.expires_at > now() limit 1) link on true
    where a.organization_id = $1 and a.deleted_at is null`;
 
+const CURSOR = new IdCursor('apps');
+
 @Injectable()
 export class AppsQueries {
   constructor(private readonly tenants: TenantDoor) {}
 
   async listApps(organizationId: string, query: AppsQuery): Promise<AppPage> {
-    const after = query.cursor ? decodeCursor(query.cursor)[0] : null;
+    const after = CURSOR.after(query.cursor);
     const rows = await this.tenants.query<AppRow>(
       organizationId,
       `${SELECT} and ($2::provider is null or a.provider = $2) and ($3::uuid is null or a.id > $3) order by a.id limit $4`,
       [query.provider ?? null, after, query.limit + 1],
     );
-    return toPage(rows.map(toEntry), query.limit, (app) => [app.id]);
+    return CURSOR.toPage(rows.map(toEntry), query.limit, (app) => [app.id]);
   }
 
   async getApp(organizationId: string, appId: string): Promise<AppEntry> {
