@@ -121,7 +121,7 @@ async function watchMemory(pid: number, signal: AbortSignal): Promise<number> {
 async function prepare(url: string, identity: Identity): Promise<Attacker> {
   const client = { url, token: identity.token };
   const organizationId = await createOrganization(client, identity);
-  const headers = { 'authorization': `Bearer ${client.token}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' };
   const ask = async <Body>(method: string, address: string, body?: object): Promise<Body> => {
     const answer = await fetch(address, { method, headers, body: body && JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { default as express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppModule } from './app.module.js';
@@ -25,14 +25,16 @@ const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
 
 /** The whole product with its HTTP behaviour; the caller listens, or calls `init` when it does not serve. */
 export async function createApp(env: Env): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), {
+  const server = express();
+  // Before Nest makes the router. One spelling of each address: what is masked or limited by its path is so in every call.
+  server.set('case sensitive routing', true);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), new ExpressAdapter(server), {
     logger: ['error', 'warn'],
     bodyParser: false,
   });
   const logger = app.get<Logger>(LOGGER);
   const limits = app.get(RateLimits);
   app.set('etag', false);
-  app.set('case sensitive routing', true);
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   if (env.TRUSTED_PROXIES !== undefined) app.set('trust proxy', env.TRUSTED_PROXIES);

@@ -114,8 +114,7 @@ function checkValue(check: Check, value: unknown, path: string, violations: Viol
   if (typeof value === 'string') checkText(check, value, path, violations);
   else if (typeof value === 'number') checkNumber(check, value, path, violations);
   else if (Array.isArray(value)) checkList(check, value, path, violations);
-  else if (value !== null && typeof value === 'object')
-    checkObject(check, value as Record<string, unknown>, path, violations);
+  else if (value !== null && typeof value === 'object') checkObject(check, value as Record<string, unknown>, path, violations);
 }
 
 function checkText({ format, minLength, maxLength }: Check, text: string, path: string, violations: Violations): void {

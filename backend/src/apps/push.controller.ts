@@ -31,6 +31,11 @@ export class PushController {
     @Res({ passthrough: true }) response: Response,
     @Headers('authorization') authorization?: string,
   ): Promise<PushAnswer> {
-    return this.events.receive({ pushKeyId, authorization, readBody: () => readBytes(request, response, PUSH_BODY_BYTES), response });
+    return this.events.receive({
+      pushKeyId,
+      authorization,
+      readBody: () => readBytes(request, response, PUSH_BODY_BYTES),
+      response,
+    });
   }
 }

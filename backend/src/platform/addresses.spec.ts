@@ -17,7 +17,11 @@ async function atTheStartOfAMinute(): Promise<void> {
   if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
 }
 
-async function callFrom(address: string, path: string, body?: string): Promise<{ status: number; headers: Headers; text: string }> {
+async function callFrom(
+  address: string,
+  path: string,
+  body?: string,
+): Promise<{ status: number; headers: Headers; text: string }> {
   const answer = await fetch(app.url + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'x-forwarded-for': address, 'content-type': 'application/json' },
@@ -66,7 +70,11 @@ it('an IPv4 address is audited as one, however it was written', async () => {
   const user = await aUser(app);
   const answer = await fetch(`${app.url}/api/createOrganization`, {
     method: 'POST',
-    headers: { 'authorization': `Bearer ${tokenFor(user)}`, 'x-forwarded-for': '::ffff:102:304', 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${tokenFor(user)}`,
+      'x-forwarded-for': '::ffff:102:304',
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ companyName: 'Addressed' }),
   });
   expectStatus({ status: answer.status, body: {}, headers: answer.headers }, 200);

@@ -37,10 +37,13 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 function asProblem(error: unknown): Problem {
+  // Nest wraps what Express and its parsers throw.
+  const cause = error instanceof HttpException && error.cause instanceof Error ? error.cause : error;
   if (error instanceof Problem) return error;
+  if (cause instanceof Problem) return cause;
   const status = error instanceof HttpException ? error.getStatus() : statusOfParser(error);
   const code = CODE_OF_STATUS[status] ?? (status >= 400 && status < 500 ? 'request.malformed' : 'internal');
-  if (code === 'request.too_large') return tooLarge(error);
+  if (code === 'request.too_large') return tooLarge(cause);
   return new Problem(
     code,
     DETAIL_OF_CODE[code] ?? 'Something went wrong on our side. Try again, and name the request id if it stays.',

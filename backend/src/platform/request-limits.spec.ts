@@ -94,7 +94,7 @@ describe('a body in a form that is not read', () => {
 
   it('with gzip is read as any other', async () => {
     const user: TestUser = await aUser(app);
-    const headers = { 'content-encoding': 'gzip', 'authorization': `Bearer ${tokenFor(user)}` };
+    const headers = { 'content-encoding': 'gzip', authorization: `Bearer ${tokenFor(user)}` };
     const answer = await send(gzipSync(JSON.stringify({ companyName: 'Zip' })), headers, '/api/createOrganization');
     expect(answer.status).toBe(200);
   });

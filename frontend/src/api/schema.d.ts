@@ -2443,7 +2443,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "expired" | "accepted" | "revoked" | "pending" | "rejected";
+            state: "accepted" | "expired" | "revoked" | "pending" | "rejected";
             organizationName: string;
             /** Format: email */
             inviterEmail: string;
@@ -2502,7 +2502,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "expired" | "accepted" | "revoked" | "pending" | "rejected";
+            state: "accepted" | "expired" | "revoked" | "pending" | "rejected";
             /** Format: date-time */
             expiresAt: string;
             /** @description Whether the invited person is signed in; null when nobody is. */
@@ -2649,7 +2649,7 @@ export interface components {
              * @description What it opens: `grace` is past_due within 7 days, `closed` lets nothing run.
              * @enum {string}
              */
-            access: "open" | "grace" | "closed";
+            access: "closed" | "open" | "grace";
             /** @description What is paid, or would be by the next checkout; null where nobody pays and while Stripe does not say. */
             plan: components["schemas"]["Plan"] | null;
             /**
@@ -3250,6 +3250,18 @@ export interface components {
              */
             keptDays: number;
         };
+        PushQuota: {
+            /**
+             * Format: int32
+             * @description Events that an organization may store, over all its custom apps.
+             */
+            events: number;
+            /**
+             * Format: int32
+             * @description Events that it stores now.
+             */
+            used: number;
+        };
         PushEndpointEntry: {
             /** @description Where to send them. */
             url: string;
@@ -3267,6 +3279,7 @@ export interface components {
             /** @description Field whose value names an event; null: every event is stored. */
             dedupeField: string | null;
             limits: components["schemas"]["PushLimits"];
+            quota: components["schemas"]["PushQuota"];
             /**
              * Format: int32
              * @description Events that are kept.
@@ -3304,7 +3317,7 @@ export interface components {
             /** Format: date-time */
             receivedAt: string;
             /** @enum {string} */
-            outcome: "refused" | "duplicate" | "accepted";
+            outcome: "accepted" | "refused" | "duplicate";
             /** @description Why it was refused. */
             reason: string | null;
             /** @description Its first 2,000 characters; null where it could not be read. */
@@ -3909,7 +3922,7 @@ export interface components {
              * @description Computed; the worst that applies.
              * @enum {string}
              */
-            health: "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+            health: "stale" | "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
             /** @description One line that says why. */
             healthReason: string;
             /**
@@ -4195,7 +4208,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4301,6 +4314,18 @@ export interface components {
         };
         /** @description `request.too_large`: The request is too large. */
         "call.request.too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.unsupported_encoding`: The encoding of the request is not supported. */
+        "call.request.unsupported_encoding": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4433,6 +4458,18 @@ export interface components {
         };
         /** @description `request.too_large`: The request is too large. */
         "request.too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.unsupported_encoding`: The encoding of the request is not supported. */
+        "request.unsupported_encoding": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4757,6 +4794,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency.in_progress`: The same call is still running. `app.custom_limit`: No more custom apps. */
+        "idempotency.in_progress-app.custom_limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `subscription.required`: A subscription is needed. */
         "subscription.required": {
             headers: {
@@ -4939,6 +4988,18 @@ export interface components {
         };
         /** @description `push.invalid_event`: An event is not as it must be. */
         "push.invalid_event": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `push.quota_reached`: The organization stores no more events. */
+        "push.quota_reached": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5519,6 +5580,7 @@ export interface operations {
             400: components["responses"]["call.request.invalid-request.malformed"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5563,6 +5625,7 @@ export interface operations {
             400: components["responses"]["call.request.invalid-request.malformed"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5615,6 +5678,7 @@ export interface operations {
             400: components["responses"]["call.request.invalid-request.malformed"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5661,6 +5725,7 @@ export interface operations {
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5715,6 +5780,7 @@ export interface operations {
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
             403: components["responses"]["call.access.not_yours"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5767,6 +5833,7 @@ export interface operations {
             403: components["responses"]["call.access.not_yours"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5816,6 +5883,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 300 kB. */
         requestBody: {
             content: {
                 /**
@@ -5854,6 +5922,7 @@ export interface operations {
             403: components["responses"]["call.access.not_yours"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5922,7 +5991,7 @@ export interface operations {
                  * @description What to read.
                  * @example organization
                  */
-                type: "organization" | "app" | "subscription" | "connection" | "destination" | "source" | "payment" | "conversion";
+                type: "app" | "connection" | "organization" | "subscription" | "destination" | "source" | "payment" | "conversion";
                 /**
                  * @description The item's id; left out for the organization itself, and for the list of all items of a type.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -5988,7 +6057,7 @@ export interface operations {
                  * @description What to delete.
                  * @example source
                  */
-                type: "app" | "subscription" | "connection" | "destination" | "source" | "payment" | "conversion";
+                type: "app" | "connection" | "subscription" | "destination" | "source" | "payment" | "conversion";
                 /**
                  * @description The item's id.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -6123,6 +6192,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 300 kB. */
         requestBody: {
             content: {
                 /**
@@ -6173,6 +6243,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -6396,6 +6467,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6619,6 +6691,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["member.last_owner"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -6681,6 +6754,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6740,6 +6814,7 @@ export interface operations {
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -6787,6 +6862,7 @@ export interface operations {
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.member.last_owner"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -6806,9 +6882,9 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description Only those in this state.
-                 * @example expired
+                 * @example accepted
                  */
-                state?: "expired" | "accepted" | "revoked" | "pending" | "rejected";
+                state?: "accepted" | "expired" | "revoked" | "pending" | "rejected";
             };
             header?: never;
             path: {
@@ -6835,7 +6911,7 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "email": "owner@example.com",
                      *           "role": "editor",
-                     *           "state": "expired",
+                     *           "state": "accepted",
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
                      *           "inviterName": "inviterName",
@@ -6902,7 +6978,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "expired",
+                     *       "state": "accepted",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "inviterName": "inviterName",
@@ -6922,6 +6998,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded-invitation.daily_limit"];
             500: components["responses"]["internal"];
@@ -6961,7 +7038,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "expired",
+                     *       "state": "accepted",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "inviterName": "inviterName",
@@ -7019,7 +7096,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "expired",
+                     *       "state": "accepted",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
                      *       "inviterName": "inviterName",
@@ -7080,7 +7157,7 @@ export interface operations {
                      *       "inviterName": "inviterName",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "expired",
+                     *       "state": "accepted",
                      *       "expiresAt": "2026-11-19T06:00:12.000Z",
                      *       "isForYou": true,
                      *       "needsVerifiedEmail": true
@@ -7137,7 +7214,7 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "email": "owner@example.com",
                      *         "role": "editor",
-                     *         "state": "expired",
+                     *         "state": "accepted",
                      *         "organizationName": "Northwind",
                      *         "inviterEmail": "owner@example.com",
                      *         "inviterName": "inviterName",
@@ -7158,6 +7235,7 @@ export interface operations {
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.already_pending-invitation.already_member"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded-invitation.daily_limit"];
             500: components["responses"]["call.internal"];
         };
@@ -7214,6 +7292,7 @@ export interface operations {
             400: components["responses"]["call.request.invalid-request.malformed"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -7263,6 +7342,7 @@ export interface operations {
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.expired-invitation.revoked-invitation.rejected-invitation.accepted"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -7310,6 +7390,7 @@ export interface operations {
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.expired-invitation.accepted"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -7350,7 +7431,7 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "email": "owner@example.com",
                      *           "role": "editor",
-                     *           "state": "expired",
+                     *           "state": "accepted",
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
                      *           "inviterName": "inviterName",
@@ -7371,6 +7452,7 @@ export interface operations {
             403: components["responses"]["call.access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -7418,6 +7500,7 @@ export interface operations {
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.billing.off"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
             503: components["responses"]["call.billing.unavailable"];
@@ -7488,7 +7571,7 @@ export interface operations {
                      * @example {
                      *       "isBilled": true,
                      *       "status": "active",
-                     *       "access": "open",
+                     *       "access": "closed",
                      *       "plan": {
                      *         "name": "Search",
                      *         "amountMinor": 0,
@@ -7643,7 +7726,7 @@ export interface operations {
                      * @example {
                      *       "isBilled": true,
                      *       "status": "active",
-                     *       "access": "open",
+                     *       "access": "closed",
                      *       "plan": {
                      *         "name": "Search",
                      *         "amountMinor": 0,
@@ -7738,7 +7821,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description An event as Stripe signs it. */
+        /** @description An event as Stripe signs it. At most 1 MB. */
         requestBody: {
             content: {
                 /** @example {} */
@@ -7767,6 +7850,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed-webhook.signature_invalid"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -8015,8 +8099,9 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-app.custom_limit"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8277,6 +8362,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -8400,6 +8486,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -8707,6 +8794,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8840,6 +8928,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.state_invalid-oauth.state_expired-oauth.no_accounts"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8900,6 +8989,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9555,6 +9645,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-submission.wrong_state"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -9626,6 +9717,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-idempotency.in_progress-submission.wrong_state"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-submission.incomplete"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9773,6 +9865,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-submission.wrong_state"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9814,6 +9907,10 @@ export interface operations {
                      *         "eventBytes": 0,
                      *         "callsPerMinute": 0,
                      *         "keptDays": 0
+                     *       },
+                     *       "quota": {
+                     *         "events": 0,
+                     *         "used": 0
                      *       },
                      *       "eventsKept": 0,
                      *       "lastEventAt": "2026-11-19T06:00:12.000Z",
@@ -9879,6 +9976,10 @@ export interface operations {
                      *         "callsPerMinute": 0,
                      *         "keptDays": 0
                      *       },
+                     *       "quota": {
+                     *         "events": 0,
+                     *         "used": 0
+                     *       },
                      *       "eventsKept": 0,
                      *       "lastEventAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -9893,6 +9994,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -9941,6 +10043,10 @@ export interface operations {
                      *           "eventBytes": 0,
                      *           "callsPerMinute": 0,
                      *           "keptDays": 0
+                     *         },
+                     *         "quota": {
+                     *           "events": 0,
+                     *           "used": 0
                      *         },
                      *         "eventsKept": 0,
                      *         "lastEventAt": "2026-11-19T06:00:12.000Z",
@@ -10005,6 +10111,10 @@ export interface operations {
                      *         "callsPerMinute": 0,
                      *         "keptDays": 0
                      *       },
+                     *       "quota": {
+                     *         "events": 0,
+                     *         "used": 0
+                     *       },
                      *       "eventsKept": 0,
                      *       "lastEventAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -10052,7 +10162,7 @@ export interface operations {
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "receivedAt": "2026-11-19T06:00:12.000Z",
-                     *           "outcome": "refused",
+                     *           "outcome": "accepted",
                      *           "reason": "reason",
                      *           "excerpt": "excerpt"
                      *         }
@@ -10083,7 +10193,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description An event, or a list of them, each an object as the schema of the endpoint has it. */
+        /** @description An event, or a list of them, each an object as the schema of the endpoint has it. At most 1 MB. */
         requestBody: {
             content: {
                 /** @example {} */
@@ -10115,7 +10225,9 @@ export interface operations {
             401: components["responses"]["auth.invalid"];
             402: components["responses"]["subscription.required"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["push.quota_reached"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["push.invalid_event"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10303,6 +10415,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-source.unknown_account-provider.not_set_up"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10504,6 +10617,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-source.streams_in_use"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["app.not_connected-source.unknown_account"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10841,6 +10955,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.check_failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10920,6 +11035,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11138,6 +11254,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["app.not_connected-destination.check_failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11817,7 +11934,7 @@ export interface operations {
                  * @description Only connections in this health.
                  * @example healthy
                  */
-                health?: "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+                health?: "stale" | "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
                 /**
                  * @description Part of the name, of its source or of its destination.
                  * @example search
@@ -12198,6 +12315,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12337,6 +12455,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12738,6 +12857,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];

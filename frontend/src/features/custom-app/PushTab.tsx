@@ -58,10 +58,7 @@ function QuotaNotice({ endpoint: { quota, limits } }: { endpoint: PushEndpoint }
   if (quota.used < quota.events * ALMOST_FULL) return null;
   const isFull = quota.used >= quota.events;
   return (
-    <Notice
-      tone={isFull ? 'danger' : 'warn'}
-      title={isFull ? 'The event quota is used up' : 'The event quota is almost used up'}
-    >
+    <Notice tone={isFull ? 'danger' : 'warn'} title={isFull ? 'The event quota is used up' : 'The event quota is almost used up'}>
       The organization stores {formatCount(quota.used)} of {formatCount(quota.events)} events.{' '}
       {isFull ? 'New events are refused' : 'At the limit new events are refused'} until old ones expire after {limits.keptDays}{' '}
       days.
