@@ -3,22 +3,20 @@
  * a bare server that checks the same token and makes one query. Both run at once and are called in turn; ratios are of one
  * round. ROUNDS and SECONDS (of each measurement) change how long it takes.
  */
-import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { findFreePort } from '../../tools/ports.ts';
 import { startPostgres } from '../../tools/postgres/start-postgres.ts';
 import { createApps, createConnections, createOrganization } from './api-data.ts';
 import { median, printFigures, ratioFigure } from './figures.ts';
 import { startIdentity, type Identity } from './identity.ts';
 import { Processes, residentMegabytes } from './processes.ts';
+import { baseSettings, PROJECT_ID, startProduct } from './product.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 15);
 const seconds = process.env['SECONDS'] ?? '1';
-const projectId = 'bench';
 const rows = 10;
 const product = '../dist/src/main.js';
 const IDLE_SECONDS = 3;
@@ -34,7 +32,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'tributary-bench-'));
 chmodSync(folder, 0o755);
 const server = await startPostgres({ dataDir: path.join(folder, 'data'), databases: ['tributary'] });
 const processes = new Processes();
-const identity = await startIdentity(projectId);
+const identity = await startIdentity(PROJECT_ID);
 try {
   await measure(identity, server.url('tributary'));
 } finally {
@@ -45,9 +43,9 @@ try {
 }
 
 async function measure(identity: Identity, databaseUrl: string): Promise<void> {
-  const { url, pid } = await startProduct(databaseUrl);
+  const { url, pid } = await startProduct(processes, databaseUrl);
   const floor = await processes.startServer('floor-server.ts', {
-    ...settings(databaseUrl),
+    ...baseSettings(databaseUrl),
     KEYS_URL: identity.keysUrl,
     NODE_ENV: 'production',
   });
@@ -70,43 +68,6 @@ async function measure(identity: Identity, databaseUrl: string): Promise<void> {
 
 function call(url: string, token = identity.token): Promise<Speed> {
   return processes.run<Speed>(['load-generator.ts', url], { TOKEN: token, SECONDS: seconds });
-}
-
-function settings(databaseUrl: string): Record<string, string> {
-  return { DATABASE_URL: databaseUrl, FIREBASE_PROJECT_ID: projectId };
-}
-
-/** As it runs in production, with limits that a benchmark does not meet. */
-async function startProduct(databaseUrl: string): Promise<{ url: string; pid: number }> {
-  const port = String(await findFreePort());
-  const environment = {
-    ...settings(databaseUrl),
-    NODE_ENV: 'production',
-    // Nobody listens there: the product accepts the unsigned token, and its account look-ups fail at once.
-    IS_DEMO: 'true',
-    FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
-    PORT: port,
-    HOST: '127.0.0.1',
-    PUBLIC_URL: 'https://tributary.example.com',
-    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    FIREBASE_API_KEY: 'bench',
-    FIREBASE_AUTH_DOMAIN: 'bench.example.com',
-    GOOGLE_CLIENT_ID: 'bench',
-    GOOGLE_CLIENT_SECRET: 'bench',
-    RATE_LIMIT_PER_USER: '1000000000',
-    RATE_LIMIT_PER_ORGANIZATION: '1000000000',
-    RATE_LIMIT_PER_ADDRESS: '1000000000',
-  };
-  await processes.finish(product, { ...environment, ROLE: 'migrate' });
-  const pid = processes.start(product, { ...environment, ROLE: 'api' });
-  const url = `http://127.0.0.1:${port}`;
-  const isReady = () =>
-    fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) await wait(100);
-  return { url, pid };
 }
 
 async function prepareLists(

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { default as express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppModule } from './app.module.js';
 import { createDocument } from './openapi.js';
 import { billingOrigin } from './platform/billing-origin.js';
+import { bodyParser } from './platform/body-parser.js';
 import { serveDocs } from './platform/docs.js';
 import type { Env } from './platform/env.js';
+import { logPath } from './platform/log-path.js';
 import { LOGGER } from './platform/logger.js';
 import { Metrics } from './platform/metrics.js';
 import { ProblemFilter } from './platform/problem-filter.js';
+import { RateLimits } from './platform/rate-limits.js';
 import { requestContext } from './platform/request-context.js';
-import { securityHeaders } from './platform/security-headers.js';
+import { noStore, securityHeaders } from './platform/security-headers.js';
 import { staticFiles } from './platform/static-files.js';
 import { storableOnly, validationPipe } from './platform/validation.js';
 
@@ -22,11 +25,15 @@ const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
 
 /** The whole product with its HTTP behaviour; the caller listens, or calls `init` when it does not serve. */
 export async function createApp(env: Env): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), {
+  const server = express();
+  // Before Nest makes the router. One spelling of each address: what is masked or limited by its path is so in every call.
+  server.set('case sensitive routing', true);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), new ExpressAdapter(server), {
     logger: ['error', 'warn'],
     bodyParser: false,
   });
   const logger = app.get<Logger>(LOGGER);
+  const limits = app.get(RateLimits);
   app.set('etag', false);
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -44,8 +51,9 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   app.use('/billing', billingOrigin(env));
   serveDocs(app, env, () => createDocument(app));
   if (env.STATIC_DIR) app.use(staticFiles(env.STATIC_DIR));
-  app.useBodyParser('raw', { limit: '1mb', type: isReadByItsHandler });
-  app.useBodyParser('json', { limit: '1mb', strict: true });
+  app.use(noStore);
+  app.use((request: Request, response: Response, next: NextFunction) => limits.countAddress(request, response, next));
+  app.use(bodyParser());
   app.use(requestContext);
   app.use(storableOnly);
   app.useGlobalPipes(validationPipe());
@@ -53,9 +61,6 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   app.enableShutdownHooks();
   return app;
 }
-
-/** Signed as it was sent; or judged only once the sender's key is known. */
-const isReadByItsHandler = ({ url = '' }: IncomingMessage): boolean => url === '/webhooks/stripe' || url.startsWith('/push/');
 
 /** A caller's id is kept if it is harmless, so that one id follows a request through several systems. */
 function requestId(request: IncomingMessage, response: ServerResponse): string {
@@ -71,8 +76,7 @@ const isQuiet = (request: IncomingMessage): boolean => ['/healthz', '/readyz'].i
 const shortRequest = (request: { id: string; method: string; url: string }) => ({
   id: request.id,
   method: request.method,
-  // The address of a shared link holds its secret.
-  path: request.url.split('?')[0]?.replace(/^(\/api\/v1\/reconnect\/)(?!result$)[^/]+/, '$1***'),
+  path: logPath(request.url),
 });
 const shortResponse = (response: { statusCode: number }) => ({ status: response.statusCode });
 

@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { PERSON_ONLY } from './access/policy.js';
 import metadata from './metadata.js';
 import { addAnswers } from './openapi/answers.js';
+import { addBodyLimits } from './openapi/body-limits.js';
 import { addBounds } from './openapi/bounds.js';
 import { addExamples } from './openapi/examples.js';
 import { type Handler, listHandlers } from './openapi/handlers.js';
@@ -13,6 +14,7 @@ const DESCRIPTION = `Connects ad accounts to where their data is needed, and pro
 
 Every call takes \`Authorization: Bearer\` with a Firebase ID token, unless it says otherwise. Errors are \`application/problem+json\`;
 their \`code\` is stable and listed at [/api/docs/errors](/api/docs/errors). Lists come in pages: pass \`nextCursor\` back as \`cursor\`.
+Bodies are UTF-8 and at most 64 kB, unless a call says otherwise.
 What belongs to another organization answers exactly as what does not exist.`;
 
 /** The one description of every call, from which the web app's client is generated. */
@@ -46,6 +48,7 @@ export async function createDocument(app: INestApplication): Promise<OpenAPIObje
   const handlers = new Map(listHandlers(app).map((handler) => [handler.operationId, handler]));
   addSecurity(document, handlers);
   addBounds(document, handlers);
+  addBodyLimits(document);
   addAnswers(document, handlers);
   addTexts(document, handlers);
   addExamples(document);

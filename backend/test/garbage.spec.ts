@@ -6,12 +6,15 @@ import { AnswerValidator } from './answer-validator.js';
 import { startTestApp, type TestApp } from './app.js';
 import { BodyValidator } from './garbage/body-validator.js';
 import { fieldsOf, isAbout, withField } from './garbage/fields.js';
-import { WRONG_BODIES, WRONG_IDS, WRONG_VALUES } from './garbage/values.js';
+import { FORGED_CURSORS, forged, OVERSIZED_VALUES, WRONG_BODIES, WRONG_IDS, WRONG_VALUES } from './garbage/values.js';
 import { tokenFor } from './http.js';
 import { parametersOf, type Request, requestOf } from './matrix/request.js';
 import { aSide, type Side, snapshot } from './matrix/world.js';
+import { aSuperAdmin } from './teams.js';
 
 const AT_ONCE = 12;
+/** Does not exist for others than platform staff. */
+const DESK = '/api/v1/submissions';
 /** Of any checkout session but one's own the answer is false: an error would tell more. */
 const FALSE_FOR_ALL = ['sessionId'];
 
@@ -40,6 +43,8 @@ interface Try {
   request: Request;
   /** As it goes over the wire, where it is no JSON of ours. */
   raw?: string;
+  /** Of somebody else than the owner. */
+  token?: string | undefined;
   judge: (answer: Answer) => string | null;
 }
 
@@ -54,6 +59,7 @@ describe('garbage from an owner, who may do everything', () => {
     const before = await everything();
     const failures = await runAll(
       triesOfFields(
+        WRONG_VALUES,
         (entry, body) => !bodies.isValid(entry, body),
         ({ fields, code }, path) =>
           (code === 'request.invalid' && fields.some((field) => isAbout(field, path))) || code === 'access.not_yours'
@@ -63,6 +69,46 @@ describe('garbage from an owner, who may do everything', () => {
     );
     expect(failures).toEqual([]);
     expect(await everything()).toEqual(before);
+  }, 120_000);
+
+  it('that is too large, too deep or too many is refused in every field, and nothing is stored', async () => {
+    const before = await everything();
+    const tries = triesOfFields(
+      OVERSIZED_VALUES,
+      () => true,
+      ({ status, code }) =>
+        (status === 400 && (code === 'request.invalid' || code === 'request.malformed')) ||
+        (status === 413 && code === 'request.too_large') ||
+        (status === 422 && code === 'push.invalid_event')
+          ? null
+          : 'is not refused by its size',
+    );
+    expect(await runAll(tries)).toEqual([]);
+    expect(await everything()).toEqual(before);
+  }, 120_000);
+
+  it('in a cursor is refused by every list, however well-formed it is', async () => {
+    const lists = operations.filter((entry) => parametersOf(entry).some(({ name }) => name === 'cursor'));
+    expect(lists.length).toBeGreaterThan(10);
+    const staff = await aSuperAdmin(app);
+    const cursors = [
+      ...Object.entries(FORGED_CURSORS).map(([what, values]) => [what, forged(values)]),
+      ['the text of a number', '5'],
+      ['no JSON', 'not-a-cursor'],
+    ];
+    const tries = lists.flatMap((entry) =>
+      cursors.map(([what, cursor = '']): Try => {
+        const [path = ''] = requestOf(entry, valuesOf()).path.split('?');
+        return {
+          what: `${what} to ${path}`,
+          request: { method: 'GET', path: `${path}?cursor=${encodeURIComponent(cursor)}`, headers: {} },
+          token: entry.path === DESK ? tokenFor(staff) : undefined,
+          judge: ({ status, code, fields }) =>
+            status === 400 && code === 'request.invalid' && fields.includes('cursor') ? null : 'is not refused as a cursor',
+        };
+      }),
+    );
+    expect(await runAll(tries)).toEqual([]);
   }, 120_000);
 
   it('as a whole body is refused, and nothing is stored', async () => {
@@ -128,6 +174,7 @@ describe('garbage from an owner, who may do everything', () => {
   it('that a field can hold is never an error of ours', async () => {
     const failures = await runAll(
       triesOfFields(
+        WRONG_VALUES,
         (entry, body) => bodies.isValid(entry, body),
         ({ status }) => (status < 500 ? null : 'is our error'),
       ),
@@ -153,6 +200,7 @@ function valuesOf(): Record<string, string> {
 }
 
 function triesOfFields(
+  values: Record<string, unknown>,
   isWanted: (entry: OperationEntry, body: unknown) => boolean,
   judge: (answer: Answer, path: string) => string | null,
 ): Try[] {
@@ -160,7 +208,7 @@ function triesOfFields(
     const request = requestOf(entry, valuesOf());
     if (!bodies.isValid(entry, request.body)) throw new Error(`The example of ${entry.path} is not as the document has it`);
     return fieldsOf(document, entry).flatMap((path) =>
-      Object.entries(WRONG_VALUES)
+      Object.entries(values)
         .map(([what, value]) => ({ what, body: withField(request.body, path, value) }))
         .filter(({ body }) => isWanted(entry, body))
         .map(({ what, body }): Try => {
@@ -203,11 +251,11 @@ async function runAll(tries: Try[]): Promise<string[]> {
   return failures;
 }
 
-async function run({ request: { method, path, body }, raw, judge }: Try): Promise<string | null> {
+async function run({ request: { method, path, body }, raw, token: other = token, judge }: Try): Promise<string | null> {
   const answer = await fetch(app.url + path, {
     method,
     redirect: 'manual',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${other}`, 'content-type': 'application/json' },
     body: method === 'GET' || method === 'DELETE' ? undefined : (raw ?? JSON.stringify(body)),
   });
   if ((answer.headers.get('content-type') ?? '').includes('event-stream')) {

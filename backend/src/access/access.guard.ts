@@ -42,7 +42,6 @@ export class AccessGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
     const response = http.getResponse<Response>();
-    this.limits.count('address', request.ip ?? 'unknown', response);
     if (rule.kind === 'public') return true;
     if (rule.kind === 'optional' && !request.headers.authorization) return true;
     const identity = await this.identity(request);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApp } from '../create-app.js';
 import { readEnv } from '../platform/env.js';
-import { networkOf, RateLimits } from '../platform/rate-limits.js';
+import { networkOf } from '../platform/address.js';
+import { RateLimits } from '../platform/rate-limits.js';
 import { startTestApp, type TestApp, testSettings } from '../../test/app.js';
 import { anOrganization, aUser, expectStatus } from '../../test/factories.js';
 import { tokenFor } from '../../test/http.js';
@@ -33,9 +34,10 @@ describe('an address', () => {
     expect(networkOf('::1')).toBe('0:0:0:0');
   });
 
-  it('of IPv4 counts as itself', () => {
+  it('of IPv4 counts as itself, also when a socket of both families names it', () => {
     expect(networkOf('203.0.113.7')).toBe('203.0.113.7');
-    expect(networkOf('::ffff:203.0.113.7')).toBe('::ffff:203.0.113.7');
+    expect(networkOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
+    expect(networkOf('::FFFF:cb00:7107')).toBe('203.0.113.7');
   });
 });
 

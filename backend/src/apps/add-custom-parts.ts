@@ -1,4 +1,5 @@
 import { newId } from '../platform/identifiers.js';
+import { Problem } from '../platform/problem.js';
 import type { TenantQuery } from '../platform/tenant.js';
 import { newPushKeyId } from './push-key.js';
 import { keepStep } from './submissions.service.js';
@@ -14,4 +15,17 @@ export async function addCustomParts(query: TenantQuery, appId: string, email: s
     'insert into push_endpoints (organization_id, app_id, key_id, updated_at) values ($1::uuid, $2::uuid, $3::text, now())',
     [appId, newPushKeyId()],
   );
+}
+
+/** Calls at the same time wait for each other here, so that the limit holds. */
+export async function assertRoomForCustomApp(query: TenantQuery, most: number): Promise<void> {
+  await query('select id from organizations where id = $1 for no key update');
+  const [row] = await query<{ count: number }>(
+    `select count(*)::int as count from apps where organization_id = $1 and provider = 'custom' and deleted_at is null`,
+  );
+  if ((row?.count ?? 0) < most) return;
+  throw new Problem('app.custom_limit', {
+    detail: `An organization may have ${most} custom apps.`,
+    action: 'Delete one that is not used',
+  });
 }

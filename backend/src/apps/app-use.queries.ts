@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { COMPLETE_THROUGH } from '../platform/complete-through.js';
-import { decodeIdCursor, toPage } from '../platform/cursor.js';
+import { IdCursor } from '../platform/cursor.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { AppConnection, AppEventEntry, AppEventPage, AppImpact, AppUser, CatchUpCount } from './app-use.dto.js';
@@ -18,6 +18,8 @@ const HISTORY = `
   select id, at, event, actor, detail from app_events
    where organization_id = $1 and app_id = $2 and ($3::uuid is null or id < $3)
    order by id desc limit $4`;
+
+const CURSOR = new IdCursor('app_events');
 
 /** What hangs on an app, and what became of it. */
 @Injectable()
@@ -59,10 +61,10 @@ export class AppUseQueries {
     await this.apps.getApp(organizationId, appId);
     const rows = await this.tenants.query<Omit<AppEventEntry, 'at'> & { id: string; at: Date }>(organizationId, HISTORY, [
       appId,
-      decodeIdCursor(query.cursor),
+      CURSOR.after(query.cursor),
       query.limit + 1,
     ]);
-    const { items, nextCursor } = toPage(rows, query.limit, ({ id }) => [id]);
+    const { items, nextCursor } = CURSOR.toPage(rows, query.limit, ({ id }) => [id]);
     return { items: items.map(({ at, event, actor, detail }) => ({ at: at.toISOString(), event, actor, detail })), nextCursor };
   }
 

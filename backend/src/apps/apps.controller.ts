@@ -39,6 +39,7 @@ export class AppsController {
   @Post()
   @RequirePermission('apps.write')
   @RequireSubscription()
+  @Answers('app.custom_limit')
   async createApp(@CurrentActor() actor: Actor, @Body() body: CreateAppBody): Promise<AppEntry> {
     return this.queries.getApp(actor.organizationId, await this.apps.create(actor, body));
   }

@@ -11,6 +11,7 @@ import { AppsQueries } from './apps.queries.js';
 import { AppsService } from './apps.service.js';
 import { AuthorizeApp } from './authorize-app.js';
 import { CatalogController } from './catalog.controller.js';
+import { CompiledSchemas } from './compiled-schemas.js';
 import { Connectors } from './connectors.service.js';
 import { DisconnectApp } from './disconnect-app.js';
 import { ForgetOldAuthorizations } from './forget-old.js';
@@ -60,7 +61,7 @@ import { SubmissionsService } from './submissions.service.js';
     ...[StartAuthorization, AuthorizeApp, OauthStates, OauthStateSigner, ReviewGrant, Reconnections],
     WatchApiVersions,
     ...[SubmissionsService, SubmissionsQueries, MoveSubmission],
-    ...[PushEndpointService, PushEndpointQueries, ReceiveEvents],
+    ...[PushEndpointService, PushEndpointQueries, CompiledSchemas, ReceiveEvents],
     ...[ShareApp, ShareLinksQueries, ReconnectByLink, RevokeLinks],
   ],
   exports: [AppAccess, AppHistory, AppsService, Connectors, ProviderBudget, Reconnections],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, toPage } from '../platform/cursor.js';
+import { IdCursor } from '../platform/cursor.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { isSource } from './oauth-landing.js';
@@ -70,6 +70,8 @@ const SELECT = `
          and l.expires_at > now() limit 1) link on true
    where a.organization_id = $1 and a.deleted_at is null`;
 
+const CURSOR = new IdCursor('apps');
+
 @Injectable()
 export class AppsQueries {
   constructor(
@@ -78,13 +80,13 @@ export class AppsQueries {
   ) {}
 
   async listApps(organizationId: string, query: AppsQuery): Promise<AppPage> {
-    const after = query.cursor ? decodeCursor(query.cursor)[0] : null;
+    const after = CURSOR.after(query.cursor);
     const rows = await this.tenants.query<AppRow>(
       organizationId,
       `${SELECT} and ($2::provider is null or a.provider = $2) and ($3::uuid is null or a.id > $3) order by a.id limit $4`,
       [query.provider ?? null, after, query.limit + 1],
     );
-    return toPage(
+    return CURSOR.toPage(
       rows.map((row) => this.toEntry(row)),
       query.limit,
       (app) => [app.id],

@@ -1,12 +1,13 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Provider } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/deleter.service.js';
+import { ENV, type Env } from '../platform/env.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
-import { addCustomParts } from './add-custom-parts.js';
+import { addCustomParts, assertRoomForCustomApp } from './add-custom-parts.js';
 import { AppHistory } from './app-history.service.js';
 import type { CreateAppBody, UpdateAppBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
@@ -25,6 +26,7 @@ export class AppsService implements OnModuleInit {
     private readonly reconnections: Reconnections,
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
+    @Inject(ENV) private readonly env: Env,
   ) {}
 
   onModuleInit(): void {
@@ -37,6 +39,7 @@ export class AppsService implements OnModuleInit {
     const name = displayName ?? this.connectors.getEntry(provider).name;
     const authMode = provider === 'custom' ? 'push_key' : 'oauth2';
     await this.tenants.transaction(organizationId, async (query) => {
+      if (provider === 'custom') await assertRoomForCustomApp(query, this.env.CUSTOM_APPS_PER_ORGANIZATION);
       await query(
         `insert into apps (organization_id, id, provider, display_name, auth_mode, created_by, updated_at)
          values ($1, $2, $3::provider, $4, $5::auth_mode, $6, now())`,

@@ -3,6 +3,8 @@ import { Database } from '../platform/database.js';
 import { Jobs } from '../platform/jobs.js';
 import { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from './push-limits.js';
 
+const MOST_EVENTS_AT_ONCE = 10_000;
+
 /** Ends what is of no more use, over all organizations: it only goes by age. */
 @Injectable()
 export class ForgetOldAuthorizations implements OnModuleInit {
@@ -29,7 +31,24 @@ export class ForgetOldAuthorizations implements OnModuleInit {
                              and newer.event in ('connected', 'reconnected') and newer.id > old.id))`,
     );
     await pool.query('delete from provider_requests where day < current_date - 31');
-    await pool.query('delete from push_events where received_at < now() - make_interval(days => $1)', [PUSH_EVENT_DAYS]);
+    while ((await this.forgetEvents()) === MOST_EVENTS_AT_ONCE);
     await pool.query('delete from push_receipts where received_at < now() - make_interval(days => $1)', [PUSH_RECEIPT_DAYS]);
+  }
+
+  /** With the counts of their endpoints; in parts, so that senders do not wait long for a count. */
+  private async forgetEvents(): Promise<number> {
+    const { rowCount } = await this.database.pool.query(
+      `with old as (
+         select id from push_events where received_at < now() - make_interval(days => $1)
+          order by received_at limit $2 for update skip locked),
+       gone as (delete from push_events e using old where e.id = old.id returning e.organization_id, e.app_id),
+       counted as (
+         update push_endpoints p set events_kept = p.events_kept - expired.events
+           from (select organization_id, app_id, count(*)::int as events from gone group by organization_id, app_id) expired
+          where p.organization_id = expired.organization_id and p.app_id = expired.app_id)
+       select from gone`,
+      [PUSH_EVENT_DAYS, MOST_EVENTS_AT_ONCE],
+    );
+    return rowCount ?? 0;
   }
 }

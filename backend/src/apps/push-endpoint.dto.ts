@@ -15,6 +15,13 @@ export class PushLimits {
   keptDays: number;
 }
 
+export class PushQuota {
+  /** Events that an organization may store, over all its custom apps. */
+  events: number;
+  /** Events that it stores now. */
+  used: number;
+}
+
 /** Where a custom app takes events. Its key is shown once, when it is made. */
 export class PushEndpointEntry {
   /** Where to send them. */
@@ -28,6 +35,7 @@ export class PushEndpointEntry {
   /** Field whose value names an event; null: every event is stored. */
   dedupeField: string | null;
   limits: PushLimits;
+  quota: PushQuota;
   /** Events that are kept. */
   eventsKept: number;
   /** When the last of them arrived. */

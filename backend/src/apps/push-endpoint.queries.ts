@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { PUSH_BODY_BYTES } from '../platform/body-limits.js';
 import { Database } from '../platform/database.js';
 import { type Access, accessSql } from '../platform/entitlement.js';
 import { ENV, type Env } from '../platform/env.js';
@@ -6,7 +7,7 @@ import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { EventSchema } from './event-schema.js';
 import type { PushEndpointEntry, PushReceiptEntry, PushReceiptList } from './push-endpoint.dto.js';
-import { PUSH_BATCH_EVENTS, PUSH_BODY_BYTES, PUSH_EVENT_BYTES, PUSH_EVENT_DAYS, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
+import { PUSH_BATCH_EVENTS, PUSH_EVENT_BYTES, PUSH_EVENT_DAYS, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
 
 /** An endpoint as its sender reaches it: by the id in the address, before anybody knows whose it is. */
 export interface KnownEndpoint {
@@ -14,16 +15,25 @@ export interface KnownEndpoint {
   appId: string;
   keyHash: string | null;
   schema: EventSchema | null;
+  /** Grows with each change of the schema. */
+  schemaVersion: number;
   dedupeField: string | null;
+  /** Events that are kept of the organization, over all its endpoints. */
+  eventsStored: number;
   /** What the organization's subscription opens. */
   access: Access;
 }
 
 type EndpointRow = Pick<PushEndpointEntry, 'keyHint' | 'schema' | 'dedupeField' | 'version' | 'eventsKept'> & {
+  eventsStored: number;
   keyId: string;
   keyMadeAt: Date | null;
   lastEventAt: Date | null;
 };
+
+/** Counted where events are stored and expire: an endpoint may hold millions. */
+const EVENTS_STORED = `
+  (select sum(every.events_kept)::float8 from push_endpoints every where every.organization_id = p.organization_id)`;
 
 @Injectable()
 export class PushEndpointQueries {
@@ -37,11 +47,9 @@ export class PushEndpointQueries {
     const [row] = await this.tenants.query<EndpointRow>(
       organizationId,
       `select p.key_id as "keyId", p.key_hint as "keyHint", p.key_made_at as "keyMadeAt", p.schema, p.dedupe_field as "dedupeField",
-              p.version, kept.count as "eventsKept", kept.last as "lastEventAt"
+              p.version, p.events_kept as "eventsKept", p.last_event_at as "lastEventAt", ${EVENTS_STORED} as "eventsStored"
          from push_endpoints p
          join apps a on a.organization_id = p.organization_id and a.id = p.app_id and a.deleted_at is null
-        cross join lateral (select count(*)::int as count, max(e.received_at) as last from push_events e
-                             where e.organization_id = p.organization_id and e.app_id = p.app_id) kept
         where p.organization_id = $1 and p.app_id = $2`,
       [appId],
     );
@@ -65,7 +73,8 @@ export class PushEndpointQueries {
     const { rows } = await this.database.pool.query<KnownEndpoint>({
       name: 'push-endpoint',
       text: `select p.organization_id as "organizationId", p.app_id as "appId", p.key_hash as "keyHash", p.schema,
-                    p.dedupe_field as "dedupeField", ${accessSql(this.env, 's')} as access
+                    p.version as "schemaVersion", p.dedupe_field as "dedupeField", ${EVENTS_STORED} as "eventsStored",
+                    ${accessSql(this.env, 's')} as access
                from push_endpoints p
                join apps a on a.organization_id = p.organization_id and a.id = p.app_id and a.deleted_at is null
                join organizations o on o.id = p.organization_id and o.deleted_at is null
@@ -76,12 +85,13 @@ export class PushEndpointQueries {
     return rows[0] ?? null;
   }
 
-  private toEntry({ keyId, keyMadeAt, lastEventAt, ...row }: EndpointRow): PushEndpointEntry {
+  private toEntry({ keyId, keyMadeAt, lastEventAt, eventsStored, ...row }: EndpointRow): PushEndpointEntry {
     return {
       ...row,
       url: `${this.env.PUBLIC_URL}/push/${keyId}`,
       keyMadeAt: keyMadeAt?.toISOString() ?? null,
       lastEventAt: lastEventAt?.toISOString() ?? null,
+      quota: { events: this.env.PUSH_EVENTS_PER_ORGANIZATION, used: eventsStored },
       limits: {
         bodyBytes: PUSH_BODY_BYTES,
         batchEvents: PUSH_BATCH_EVENTS,

@@ -1,5 +1,3 @@
-/** Bytes of one call; the body parser refuses more. */
-export const PUSH_BODY_BYTES = 1_000_000;
 /** Events of one call. */
 export const PUSH_BATCH_EVENTS = 1_000;
 /** Bytes of one event as JSON. */

@@ -3,6 +3,8 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorator.js';
 import { Answers } from '../platform/answers.decorator.js';
+import { PUSH_BODY_BYTES } from '../platform/body-limits.js';
+import { readBytes } from '../platform/body-parser.js';
 import { PushAnswer } from './push-endpoint.dto.js';
 import { ReceiveEvents } from './receive-events.js';
 
@@ -22,13 +24,18 @@ export class PushController {
     description: 'An event, or a list of them, each an object as the schema of the endpoint has it.',
     schema: { type: 'object', additionalProperties: true },
   })
-  @Answers('auth.invalid', 'push.invalid_event', 'subscription.required')
+  @Answers('auth.invalid', 'push.invalid_event', 'push.quota_reached', 'subscription.required')
   pushEvents(
     @Param('pushKeyId') pushKeyId: string,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @Headers('authorization') authorization?: string,
   ): Promise<PushAnswer> {
-    return this.events.receive({ pushKeyId, authorization, body: request.body, response });
+    return this.events.receive({
+      pushKeyId,
+      authorization,
+      readBody: () => readBytes(request, response, PUSH_BODY_BYTES),
+      response,
+    });
   }
 }

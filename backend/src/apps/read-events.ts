@@ -1,6 +1,7 @@
+import { assertBounded, type JsonBounds } from '../platform/json-bounds.js';
 import { Problem } from '../platform/problem.js';
 import { assertStorable } from '../platform/storable.js';
-import { type EventSchema, violationsOf } from './event-schema.js';
+import type { EventCheck, FieldError } from './check-event.js';
 import { PUSH_BATCH_EVENTS, PUSH_EVENT_BYTES } from './push-limits.js';
 
 export interface PushedEvent {
@@ -17,9 +18,13 @@ export interface EventError {
 }
 
 const MOST_DEDUPE_CHARACTERS = 200;
+/** Of one call; a list holds the events themselves. */
+const BOUNDS: JsonBounds = { levels: 33, fields: 1_000, items: 10_000, values: 100_000 };
+/** As many as the answer shows. */
+const MOST_ERRORS = 50;
 
 /** The events of a call: one object, or a list of them. */
-export function readEvents(body: unknown): PushedEvent[] {
+export function readEvents(body: Uint8Array): PushedEvent[] {
   const parsed = parse(body);
   const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
   if (list.length === 0) throw new Problem('request.malformed', 'The list of events is empty.');
@@ -32,38 +37,42 @@ export function readEvents(body: unknown): PushedEvent[] {
   return list.map((value) => ({ value: value as Record<string, unknown>, text: JSON.stringify(value) }));
 }
 
-function parse(body: unknown): unknown {
+function parse(body: Uint8Array): unknown {
+  assertBounded(body, BOUNDS, 'request.malformed');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body as Uint8Array));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     throw new Problem('request.malformed', 'The body is not JSON in UTF-8.');
   }
 }
 
-/** Every way in which an event is not as it must be, named by its place in the list. */
-export function errorsOfEvents(
-  events: PushedEvent[],
-  { schema, dedupeField }: { schema: EventSchema | null; dedupeField: string | null },
-): EventError[] {
-  return events.flatMap((event, index) =>
-    errorsOf(event, schema, dedupeField).map(({ field, message }) => ({
-      index,
-      field: field ? `${index}.${field}` : String(index),
-      message: events.length === 1 ? message : `Event ${index}: ${message}`,
-    })),
-  );
+/** What events must be. */
+export interface Expected {
+  check: EventCheck | null;
+  dedupeField: string | null;
 }
 
-function errorsOf(
-  { value, text }: PushedEvent,
-  schema: EventSchema | null,
-  dedupeField: string | null,
-): { field: string; message: string }[] {
+/** Ways in which events are not as they must be, by their place in the list. Stops when there are as many as are shown. */
+export function errorsOfEvents(events: PushedEvent[], expected: Expected): { errors: EventError[]; isCut: boolean } {
+  const errors: EventError[] = [];
+  for (const [index, event] of events.entries()) {
+    if (errors.length >= MOST_ERRORS) return { errors: errors.slice(0, MOST_ERRORS), isCut: true };
+    for (const { field, message } of errorsOf(event, expected))
+      errors.push({
+        index,
+        field: field ? `${index}.${field}` : String(index),
+        message: events.length === 1 ? message : `Event ${index}: ${message}`,
+      });
+  }
+  return { errors: errors.slice(0, MOST_ERRORS), isCut: errors.length > MOST_ERRORS };
+}
+
+function errorsOf({ value, text }: PushedEvent, { check, dedupeField }: Expected): FieldError[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return [{ field: '', message: 'must be an object' }];
   if (Buffer.byteLength(text) > PUSH_EVENT_BYTES) return [{ field: '', message: `must be at most ${PUSH_EVENT_BYTES} bytes` }];
   const unstorable = unstorableOf(value);
   if (unstorable) return [{ field: '', message: unstorable }];
-  const violations = schema ? violationsOf(schema, value) : [];
+  const violations = check ? check(value) : [];
   return dedupeField === null || isName(value[dedupeField])
     ? violations
     : [...violations, { field: dedupeField, message: `${dedupeField} must be a text of 1 to 200 characters or a whole number` }];

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { subscriptionRequired } from '../access/access.service.js';
+import { ENV, type Env } from '../platform/env.js';
 import { newId } from '../platform/identifiers.js';
 import { Notifications } from '../platform/notifications.js';
 import { Problem } from '../platform/problem.js';
 import { RateLimits } from '../platform/rate-limits.js';
 import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { CompiledSchemas } from './compiled-schemas.js';
 import type { PushAnswer, PushReceiptEntry } from './push-endpoint.dto.js';
 import { type KnownEndpoint, PushEndpointQueries } from './push-endpoint.queries.js';
 import { isPushKey } from './push-key.js';
@@ -14,12 +16,12 @@ import { PUSH_RECEIPTS_KEPT, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
 import { errorsOfEvents, type PushedEvent, readEvents } from './read-events.js';
 
 const EXCERPT_CHARACTERS = 2_000;
-const MOST_ERRORS = 50;
 
 interface PushCall {
   pushKeyId: string;
   authorization: string | undefined;
-  body: unknown;
+  /** Read only once the key is known. */
+  readBody: () => Promise<Uint8Array>;
   response: Response;
 }
 
@@ -33,13 +35,15 @@ export class ReceiveEvents {
     private readonly tenants: TenantDoor,
     private readonly limits: RateLimits,
     private readonly notifications: Notifications,
+    private readonly schemas: CompiledSchemas,
+    @Inject(ENV) private readonly env: Env,
   ) {}
 
-  async receive({ pushKeyId, authorization, body, response }: PushCall): Promise<PushAnswer> {
+  async receive({ pushKeyId, authorization, readBody, response }: PushCall): Promise<PushAnswer> {
     const endpoint = await this.open(pushKeyId, authorization);
     this.limits.count('push_key', pushKeyId, response);
     if (endpoint.access === 'closed') throw subscriptionRequired();
-    const events = await this.read(endpoint, body);
+    const events = await this.read(endpoint, readBody);
     const answer = await this.store(endpoint, events);
     await this.tell(endpoint);
     return answer;
@@ -58,25 +62,46 @@ export class ReceiveEvents {
   }
 
   /** What is refused is kept too, for whoever looks why nothing arrives. */
-  private async read(endpoint: KnownEndpoint, body: unknown): Promise<PushedEvent[]> {
+  private async read(endpoint: KnownEndpoint, readBody: () => Promise<Uint8Array>): Promise<PushedEvent[]> {
+    const body = await readBody();
     try {
+      this.assertRoom(endpoint, 1);
       const events = readEvents(body);
-      const errors = errorsOfEvents(events, endpoint);
-      if (errors.length === 0) return events;
-      const wrong = new Map(errors.toReversed().map((error) => [error.index, error.message]));
-      const receipts = [...wrong].map(([index, reason]) => receiptOf(events[index], 'refused', reason));
-      await this.refuse(endpoint, receipts);
-      const shown = errors.slice(0, MOST_ERRORS).map(({ field, message }) => ({ field, message }));
-      throw new Problem('push.invalid_event', {
-        detail: `${wrong.size} of ${events.length} events are not as they must be, so none was stored: ${shown[0]?.message}`,
-        action: 'Mend them and send all again',
-        errors: shown,
-      });
+      await this.assertValid(endpoint, events);
+      return events;
     } catch (error) {
-      if (error instanceof Problem && error.code !== 'push.invalid_event')
-        await this.refuse(endpoint, [{ outcome: 'refused', reason: error.problem.detail, excerpt: null }]);
+      if (error instanceof Problem && error.code !== 'push.invalid_event') await this.refuseAll(endpoint, error);
       throw error;
     }
+  }
+
+  private async assertValid(endpoint: KnownEndpoint, events: PushedEvent[]): Promise<void> {
+    const { appId, schema, schemaVersion, dedupeField } = endpoint;
+    const check = schema ? this.schemas.of(appId, schemaVersion, schema) : null;
+    const { errors, isCut } = errorsOfEvents(events, { check, dedupeField });
+    if (errors.length === 0) return;
+    const wrong = new Map(errors.toReversed().map((error) => [error.index, error.message]));
+    const receipts = [...wrong].map(([index, reason]) => receiptOf(events[index], 'refused', reason));
+    await this.refuse(endpoint, receipts);
+    const count = `${wrong.size}${isCut ? ' or more' : ''} of ${events.length} events`;
+    throw new Problem('push.invalid_event', {
+      detail: `${count} are not valid, so none was stored: ${errors[0]?.message}`,
+      action: 'Correct them and send all again',
+      errors: errors.map(({ field, message }) => ({ field, message })),
+    });
+  }
+
+  private refuseAll(endpoint: KnownEndpoint, { problem }: Problem): Promise<void> {
+    return this.refuse(endpoint, [{ outcome: 'refused', reason: problem.detail, excerpt: null }]);
+  }
+
+  private assertRoom({ eventsStored }: Pick<KnownEndpoint, 'eventsStored'>, more: number): void {
+    const most = this.env.PUSH_EVENTS_PER_ORGANIZATION;
+    if (eventsStored + more <= most) return;
+    throw new Problem('push.quota_reached', {
+      detail: `The organization may store ${most.toLocaleString('en')} events, and stores ${eventsStored.toLocaleString('en')}. None of this call was stored.`,
+      action: 'Send fewer events, or wait until old ones expire',
+    });
   }
 
   private async refuse(endpoint: KnownEndpoint, receipts: Receipt[]): Promise<void> {
@@ -85,7 +110,16 @@ export class ReceiveEvents {
     await this.tell(endpoint);
   }
 
-  private store({ organizationId, appId, dedupeField }: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
+  private async store(endpoint: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
+    try {
+      return await this.insert(endpoint, events);
+    } catch (error) {
+      if (error instanceof Problem) await this.refuseAll(endpoint, error);
+      throw error;
+    }
+  }
+
+  private insert({ organizationId, appId, dedupeField }: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
     const rows = events.map((event) => ({ id: newId(), event, dedupeKey: dedupeKeyOf(dedupeField, event) }));
     // In one order, so that two calls with the same events wait for each other and not both at once.
     const sorted = rows.toSorted((one, other) => ((one.dedupeKey ?? '') < (other.dedupeKey ?? '') ? -1 : 1));
@@ -100,8 +134,22 @@ export class ReceiveEvents {
       const ids = new Set(stored.map(({ id }) => id));
       const receipts = rows.map(({ id, event }) => receiptOf(event, ids.has(id) ? 'accepted' : 'duplicate', null));
       await keepReceipts(query, appId, receipts);
+      if (ids.size > 0) await this.count(query, appId, ids.size);
       return { accepted: ids.size, duplicates: rows.length - ids.size };
     });
+  }
+
+  /** Last in its transaction: calls of one organization wait for each other here, so that its quota holds. */
+  private async count(query: TenantQuery, appId: string, events: number): Promise<void> {
+    await query('select id from organizations where id = $1 for no key update');
+    await query(
+      `update push_endpoints set events_kept = events_kept + $3, last_event_at = now() where organization_id = $1 and app_id = $2`,
+      [appId, events],
+    );
+    const [row] = await query<{ eventsStored: number }>(
+      'select sum(events_kept)::float8 as "eventsStored" from push_endpoints where organization_id = $1',
+    );
+    this.assertRoom({ eventsStored: (row?.eventsStored ?? 0) - events }, events);
   }
 
   private tell({ organizationId, appId }: KnownEndpoint): Promise<void> {

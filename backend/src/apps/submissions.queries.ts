@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database.js';
-import { decodeCursor, toPage } from '../platform/cursor.js';
+import { IdCursor } from '../platform/cursor.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { DeskSubmission, DeskSubmissionPage, SubmissionEntry, SubmissionsQuery } from './submissions.dto.js';
@@ -10,6 +10,8 @@ const COLUMNS = `s.id, s.state, s.title, s.documentation, s.wanted_data as "want
        (select coalesce(json_agg(json_build_object('state', t.state, 'actor', t.actor, 'note', t.note,
                  'at', to_char(t.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by t.id), '[]')
           from submission_steps t where t.organization_id = s.organization_id and t.app_id = s.app_id) as steps`;
+
+const CURSOR = new IdCursor('submissions');
 
 @Injectable()
 export class SubmissionsQueries {
@@ -32,12 +34,12 @@ export class SubmissionsQueries {
 
   /** Over all organizations, for platform staff: what waits longest first. Drafts are nobody's business but their organization's. */
   async listAll({ state, cursor, limit }: SubmissionsQuery): Promise<DeskSubmissionPage> {
-    const after = cursor ? decodeCursor(cursor)[0] : null;
+    const after = CURSOR.after(cursor);
     const { rows } = await this.database.pool.query<DeskSubmission>(
       `${DESK} and ($1::submission_state is null or s.state = $1) and ($2::uuid is null or s.id > $2) order by s.id limit $3`,
       [state ?? null, after, limit + 1],
     );
-    return toPage(rows, limit, (submission) => [submission.id]);
+    return CURSOR.toPage(rows, limit, (submission) => [submission.id]);
   }
 
   async getAny(submissionId: string): Promise<DeskSubmission> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decodeIdCursor, toPage } from '../platform/cursor.js';
+import { IdCursor } from '../platform/cursor.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { AuditEvent, AuditPage, AuditQuery } from './audit.dto.js';
 
@@ -17,16 +17,18 @@ const SELECT = `
      and ($6::uuid is null or id < $6)
    order by id desc limit $7`;
 
+const CURSOR = new IdCursor('audit_events');
+
 @Injectable()
 export class AuditQueries {
   constructor(private readonly tenants: TenantDoor) {}
 
   /** Newest first. */
   async listAuditEvents(organizationId: string, query: AuditQuery): Promise<AuditPage> {
-    const after = decodeIdCursor(query.cursor);
+    const after = CURSOR.after(query.cursor);
     const { actor = null, action = null, from = null, to = null } = query;
     const rows = await this.tenants.query<AuditRow>(organizationId, SELECT, [actor, action, from, to, after, query.limit + 1]);
-    return toPage(rows.map(toEvent), query.limit, (event) => [event.id]);
+    return CURSOR.toPage(rows.map(toEvent), query.limit, (event) => [event.id]);
   }
 }
 

@@ -8,7 +8,7 @@ import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
 import { COMPLETE_THROUGH } from '../platform/complete-through.js';
 import { accessSql } from '../platform/entitlement.js';
 import { ENV, type Env } from '../platform/env.js';
-import { decodeCursor, toPage } from '../platform/cursor.js';
+import { IdCursor } from '../platform/cursor.js';
 import type { AdAccountEntry, Failure } from '../platform/failure.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
@@ -106,6 +106,8 @@ const factsSql = (access: string): string => `
 const MAX_CONNECTIONS = 1_000;
 const SPARKLINE_DAYS = 30;
 
+const CURSOR = new IdCursor('connections');
+
 @Injectable()
 export class ConnectionsQueries {
   private readonly facts: string;
@@ -129,9 +131,9 @@ export class ConnectionsQueries {
     const counts: Record<string, number> = { all: judged.length };
     for (const { health } of judged) counts[health] = (counts[health] ?? 0) + 1;
     const wanted = judged.filter(({ row, health }) => (!query.health || health === query.health) && matches(row, query));
-    const after = query.cursor ? decodeCursor(query.cursor)[0] : undefined;
-    const start = after === undefined ? 0 : wanted.findIndex(({ row }) => row.id === after) + 1;
-    const page = toPage(wanted.slice(start, start + query.limit + 1), query.limit, ({ row }) => [row.id]);
+    const after = CURSOR.after(query.cursor);
+    const start = after === null ? 0 : wanted.findIndex(({ row }) => row.id === after) + 1;
+    const page = CURSOR.toPage(wanted.slice(start, start + query.limit + 1), query.limit, ({ row }) => [row.id]);
     return {
       items: await this.entries(
         organizationId,

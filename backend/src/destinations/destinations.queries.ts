@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Connectors } from '../apps/connectors.service.js';
-import { decodeCursor, toPage } from '../platform/cursor.js';
+import { IdCursor } from '../platform/cursor.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
@@ -24,6 +24,8 @@ const SELECT = `
        where c.organization_id = d.organization_id and c.destination_id = d.id) data on true
    where d.organization_id = $1 and d.deleted_at is null`;
 
+const CURSOR = new IdCursor('destinations');
+
 @Injectable()
 export class DestinationsQueries {
   constructor(
@@ -32,13 +34,13 @@ export class DestinationsQueries {
   ) {}
 
   async listDestinations(organizationId: string, query: PageQuery): Promise<DestinationPage> {
-    const after = query.cursor ? decodeCursor(query.cursor)[0] : null;
+    const after = CURSOR.after(query.cursor);
     const rows = await this.tenants.query<DestinationRow>(
       organizationId,
       `${SELECT} and ($2::uuid is null or d.id > $2) order by d.id limit $3`,
       [after, query.limit + 1],
     );
-    return toPage(
+    return CURSOR.toPage(
       rows.map((row) => this.toEntry(row)),
       query.limit,
       (destination) => [destination.id],

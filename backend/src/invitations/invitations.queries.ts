@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '../access/access.decorator.js';
-import { decodeIdCursor, toPage } from '../platform/cursor.js';
+import { IdCursor } from '../platform/cursor.js';
 import { Database } from '../platform/database.js';
 import { Outbox } from '../platform/outbox.js';
 import { notFound, Problem } from '../platform/problem.js';
@@ -31,6 +31,8 @@ const SENT = `
     left join outbox_messages mail on mail.id = i.mail_id
    where i.organization_id = $1`;
 
+const CURSOR = new IdCursor('invitations');
+
 @Injectable()
 export class InvitationsQueries {
   constructor(
@@ -44,9 +46,9 @@ export class InvitationsQueries {
     const rows = await this.tenants.query<SentRow>(
       organizationId,
       `${SENT} and ($2::text is null or (${STATE})::text = $2) and ($3::uuid is null or i.id < $3) order by i.id desc limit $4`,
-      [query.state ?? null, decodeIdCursor(query.cursor), query.limit + 1],
+      [query.state ?? null, CURSOR.after(query.cursor), query.limit + 1],
     );
-    return toPage(
+    return CURSOR.toPage(
       rows.map((row) => this.toSent(row)),
       query.limit,
       (invitation) => [invitation.id],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
-import { decodeCursor, toPage } from '../platform/cursor.js';
+import { Cursor, sortValues } from '../platform/cursor.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
@@ -19,19 +19,21 @@ const SELECT = `
     left join users inviter on inviter.uid = m.invited_by
    where m.organization_id = $1`;
 
+const CURSOR = new Cursor<[email: string, userId: string]>('members', sortValues.text, sortValues.text);
+
 @Injectable()
 export class MembersQueries {
   constructor(private readonly tenants: TenantDoor) {}
 
   /** By e-mail, as people look for each other. */
   async listMembers(actor: Actor, query: PageQuery): Promise<MemberPage> {
-    const [email, userId] = query.cursor ? decodeCursor(query.cursor) : [null, null];
+    const [email, userId] = CURSOR.decode(query.cursor) ?? [null, null];
     const rows = await this.tenants.query<MemberRow>(
       actor.organizationId,
       `${SELECT} and ($3::text is null or (u.email, m.user_id) > ($3, $4::text)) order by u.email, m.user_id limit $5`,
-      [actor.uid, email ?? null, userId ?? null, query.limit + 1],
+      [actor.uid, email, userId, query.limit + 1],
     );
-    return toPage(rows.map(toMember), query.limit, (member) => [member.email, member.userId]);
+    return CURSOR.toPage(rows.map(toMember), query.limit, (member) => [member.email, member.userId]);
   }
 
   async listTeam(actor: Actor): Promise<Member[]> {

@@ -69,6 +69,9 @@ const IDEMPOTENCY_KEY = {
   example: '7d1f0c8e-create-source',
 };
 
+/** What a body may be refused with before it is read. */
+const BODY_CODES: ProblemCode[] = ['request.malformed', 'request.too_large', 'request.unsupported_encoding'];
+
 /** The codes a call may answer with. */
 export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] {
   const { path, operation } = entry;
@@ -78,7 +81,7 @@ export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] 
     handler.codes.includes(code) ||
     code === 'internal' ||
     (takesFields && code === 'request.invalid') ||
-    (operation.requestBody !== undefined && (code === 'request.malformed' || code === 'request.too_large')) ||
+    (operation.requestBody !== undefined && BODY_CODES.includes(code)) ||
     (kind !== 'public' && STATUS_OF[code] === 401) ||
     (kind === 'permission' && code === 'access.role_too_low') ||
     (isRefusedToKeys(handler, path) && code === 'access.person_needed') ||

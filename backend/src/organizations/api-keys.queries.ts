@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decodeIdCursor, toPage } from '../platform/cursor.js';
+import { IdCursor } from '../platform/cursor.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
@@ -21,19 +21,21 @@ const SELECT = `
     from api_keys k join users u on u.uid = k.created_by
    where k.organization_id = $1 and k.revoked_at is null`;
 
+const CURSOR = new IdCursor('api_keys');
+
 @Injectable()
 export class ApiKeysQueries {
   constructor(private readonly tenants: TenantDoor) {}
 
   /** Keys that are not revoked, oldest first. */
   async listApiKeys(organizationId: string, query: PageQuery): Promise<ApiKeyPage> {
-    const after = decodeIdCursor(query.cursor);
+    const after = CURSOR.after(query.cursor);
     const rows = await this.tenants.query<ApiKeyRow>(
       organizationId,
       `${SELECT} and ($2::uuid is null or k.id > $2) order by k.id limit $3`,
       [after, query.limit + 1],
     );
-    return toPage(rows.map(toKey), query.limit, (key) => [key.id]);
+    return CURSOR.toPage(rows.map(toKey), query.limit, (key) => [key.id]);
   }
 
   async getApiKey(organizationId: string, apiKeyId: string): Promise<ApiKey> {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { addressOf, networkOf } from './address.js';
 import { Database } from './database.js';
 import { ENV, type Env } from './env.js';
 import { LOGGER } from './logger.js';
@@ -8,6 +9,8 @@ import { Problem } from './problem.js';
 
 const WINDOW_SECONDS = 60;
 const SYNC_MS = 1_000;
+/** Asked by load balancers every second, maybe from the address that all calls come from. */
+const PROBES = ['/healthz', '/readyz'];
 
 export type RateSubject = 'user' | 'organization' | 'address' | 'push_key';
 
@@ -76,6 +79,12 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
+  /** Stands before everything that reads a body, so that calls to nowhere and broken ones count too. */
+  countAddress(request: Request, response: Response, next: NextFunction): void {
+    if (!PROBES.includes(request.path)) this.count('address', addressOf(request) ?? 'unknown', response);
+    next();
+  }
+
   /** Adds what is new to the shared counts and takes over what the others counted: one statement a second. */
   async share(): Promise<void> {
     this.turnWindow();
@@ -118,12 +127,3 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
 }
 
 const currentWindow = (): number => Math.floor(Date.now() / 1_000 / WINDOW_SECONDS) * WINDOW_SECONDS;
-
-/** Of an IPv6 address the first 64 bits: whoever has one address has all of its network. */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const [front, back] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
-  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0');
-  return [...front, ...zeros, ...back].slice(0, 4).join(':');
-}

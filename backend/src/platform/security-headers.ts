@@ -18,6 +18,14 @@ const intercom = ({ INTERCOM_APP_ID, INTERCOM_API_BASE }: Env) =>
       }
     : { scripts: '', connections: '', frames: '', media: '' };
 
+/** What a browser may do beyond showing a page. The web app uses none of these. */
+const NO_DEVICES = [
+  ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer'],
+  ...['microphone', 'midi', 'payment', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /** Only our own scripts run; the browser talks to us, to the identity provider, and to what the operator has switched on. */
 export function securityHeaders(env: Env) {
   const { scripts, connections, frames, media } = intercom(env);
@@ -40,10 +48,19 @@ export function securityHeaders(env: Env) {
     response.setHeader('Content-Security-Policy', policy);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin');
+    response.setHeader('Permissions-Policy', NO_DEVICES);
+    // Does not hinder the web app at another origin than BILLING_API_BASE: it reads by CORS.
+    response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     // The sign-in pop-up must keep its opener.
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
     if (env.PUBLIC_URL.startsWith('https:'))
       response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
     next();
   };
+}
+
+/** Stands behind the files: what is left are answers about somebody, secrets, and errors. A handler may say otherwise. */
+export function noStore(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
 }

@@ -196,6 +196,10 @@ export const settings = z.object({
    * estimates and test events. Runs are not counted.
    */
   PROVIDER_CALLS_PER_DAY: z.coerce.number().int().min(1).default(2_000),
+  /** Events pushed to custom apps that an organization may store at a time; they expire after 90 days. */
+  PUSH_EVENTS_PER_ORGANIZATION: z.coerce.number().int().min(1).max(2_000_000_000).default(5_000_000),
+  /** Custom apps an organization may have. */
+  CUSTOM_APPS_PER_ORGANIZATION: z.coerce.number().int().min(1).default(20),
   /** Port of /metrics, apart from the public one; 0 takes a free one, unset switches it off. */
   METRICS_PORT: port.optional(),
   /** Folder of the built web app; unset serves the API alone. */

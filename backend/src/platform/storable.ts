@@ -25,7 +25,11 @@ function assertText(text: string, field: string): void {
   if (LONE_SURROGATE.test(text)) throw refusal(field, 'must be whole Unicode characters');
 }
 
-function refusal(field: string, rule: string): Problem {
+/** A field is named by the caller. */
+const MOST_CHARACTERS = 300;
+
+function refusal(path: string, rule: string): Problem {
+  const field = path.slice(0, MOST_CHARACTERS);
   const message = `${field} ${rule}`;
   return new Problem('request.invalid', { detail: message, errors: [{ field, message }] });
 }

@@ -20,6 +20,8 @@ class PathAwareValidationPipe extends ValidationPipe {
 
 /** As many wrong fields as anybody reads. */
 const MOST_ERRORS = 50;
+/** Names of unknown fields are the caller's, and may be as long as the body. */
+const MOST_CHARACTERS = 300;
 
 /** Refuses unknown fields and names each wrong one. */
 export const validationPipe = (): ValidationPipe =>
@@ -36,6 +38,9 @@ export const validationPipe = (): ValidationPipe =>
 
 function flatten(error: ValidationError, prefix: string): { field: string; message: string }[] {
   const field = prefix + error.property;
-  const own = Object.values(error.constraints ?? {}).map((message) => ({ field, message }));
+  const own = Object.values(error.constraints ?? {}).map((message) => ({
+    field: field.slice(0, MOST_CHARACTERS),
+    message: message.slice(0, MOST_CHARACTERS),
+  }));
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, `${field}.`))];
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Connectors } from '../apps/connectors.service.js';
 import { monthsBefore } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
-import { decodeCursor, toPage } from '../platform/cursor.js';
+import { IdCursor } from '../platform/cursor.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
@@ -47,6 +47,8 @@ const SELECT = `${FIELDS}, data.earliest as "earliestDataAt", data.latest as "la
        where c.organization_id = s.organization_id and c.source_id = s.id) data on true ${WHERE}`;
 const SELECT_TO_OPEN = `${FIELDS}, null as "earliestDataAt", null as "latestDataAt" ${FROM} ${WHERE}`;
 
+const CURSOR = new IdCursor('sources');
+
 @Injectable()
 export class SourcesQueries {
   constructor(
@@ -55,13 +57,13 @@ export class SourcesQueries {
   ) {}
 
   async listSources(organizationId: string, query: PageQuery): Promise<SourcePage> {
-    const after = query.cursor ? decodeCursor(query.cursor)[0] : null;
+    const after = CURSOR.after(query.cursor);
     const rows = await this.tenants.query<SourceRow>(
       organizationId,
       `${SELECT} and ($2::uuid is null or s.id > $2) order by s.id limit $3`,
       [after, query.limit + 1],
     );
-    return toPage(
+    return CURSOR.toPage(
       rows.map((row) => this.toEntry(row)),
       query.limit,
       (source) => [source.id],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, toPage } from '../platform/cursor.js';
+import { Cursor, sortValues } from '../platform/cursor.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type {
@@ -68,12 +68,14 @@ const ACCOUNT = `
 const MAX_LOG_LINES = 500;
 const MAX_REQUEST_LINES = 200;
 
+const CURSOR = new Cursor<[queuedAt: string, id: string]>('runs', sortValues.moment, sortValues.id);
+
 @Injectable()
 export class RunsQueries {
   constructor(private readonly tenants: TenantDoor) {}
 
   async listRuns(organizationId: string, query: RunsQuery): Promise<RunPage> {
-    const [queuedAt = null, id = null] = query.cursor ? decodeCursor(query.cursor) : [];
+    const [queuedAt, id] = CURSOR.decode(query.cursor) ?? [null, null];
     const rows = await this.tenants.query<RunRow>(
       organizationId,
       `${SELECT} and ($2::uuid is null or r.connection_id = $2) and ($3::run_state is null or r.state = $3)
@@ -81,7 +83,7 @@ export class RunsQueries {
         order by r.queued_at desc, r.id desc limit $6`,
       [query.connectionId ?? null, query.state ?? null, queuedAt, id, query.limit + 1],
     );
-    return toPage(rows.map(toSummary), query.limit, (run) => [run.queuedAt, run.id]);
+    return CURSOR.toPage(rows.map(toSummary), query.limit, (run) => [run.queuedAt, run.id]);
   }
 
   async getRunSummary(organizationId: string, runId: string): Promise<RunSummary> {

@@ -8,6 +8,7 @@ import { TableBones } from '../../ui/Bone';
 import { CopyButton } from '../../ui/CopyButton';
 import { ErrorNotice } from '../../ui/ErrorNotice';
 import { Facts } from '../../ui/Facts';
+import { Notice } from '../../ui/Notice';
 import { Section, WithFacts } from '../../ui/Page';
 import { RelativeTime } from '../../ui/RelativeTime';
 import styles from './CustomApp.module.css';
@@ -20,6 +21,10 @@ const PushFacts = ({ endpoint }: { endpoint: PushEndpoint }) => (
   <Facts
     facts={[
       { label: 'Events kept', value: formatCount(endpoint.eventsKept) },
+      {
+        label: 'Stored in the organization',
+        value: `${formatCount(endpoint.quota.used)} of ${formatCount(endpoint.quota.events)} events`,
+      },
       { label: 'Last event', value: <RelativeTime at={endpoint.lastEventAt} isFocusable /> },
       { label: 'Kept for', value: `${endpoint.limits.keptDays} days` },
       { label: 'Events in a call', value: `1 to ${formatCount(endpoint.limits.batchEvents)}` },
@@ -46,11 +51,27 @@ function Sample({ endpoint, secret }: { endpoint: PushEndpoint; secret: string |
   );
 }
 
+const ALMOST_FULL = 0.9;
+
+/** Shown before senders are refused. */
+function QuotaNotice({ endpoint: { quota, limits } }: { endpoint: PushEndpoint }) {
+  if (quota.used < quota.events * ALMOST_FULL) return null;
+  const isFull = quota.used >= quota.events;
+  return (
+    <Notice tone={isFull ? 'danger' : 'warn'} title={isFull ? 'The event quota is used up' : 'The event quota is almost used up'}>
+      The organization stores {formatCount(quota.used)} of {formatCount(quota.events)} events.{' '}
+      {isFull ? 'New events are refused' : 'At the limit new events are refused'} until old ones expire after {limits.keptDays}{' '}
+      days.
+    </Notice>
+  );
+}
+
 function Endpoint({ appId, endpoint }: { appId: string; endpoint: PushEndpoint }) {
   const closedBecause = usePermissionGate('apps.write', 'change this');
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <WithFacts facts={<PushFacts endpoint={endpoint} />}>
+      <QuotaNotice endpoint={endpoint} />
       <Section title="Address and key">
         <div className={styles.line}>
           <code>{endpoint.url}</code>

@@ -1,0 +1,152 @@
+import { gzipSync } from 'node:zlib';
+
+/** What a hostile caller has: a sign-in of their own with an organization, and a custom app in it with its push key. */
+export interface Attacker {
+  url: string;
+  token: string;
+  organizationId: string;
+  push: { url: string; key: string; settingsUrl: string; setSchema: (schema: object) => Promise<void> };
+}
+
+export interface HostileCall {
+  method: 'POST' | 'PATCH';
+  url: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array;
+}
+
+/** One way to keep the API busy. It is sent `times`, `atOnce` at a time, and must not hinder anybody else. */
+export interface Scenario {
+  name: string;
+  times: number;
+  atOnce: number;
+  /** May prepare what the calls need. */
+  calls: (attacker: Attacker) => Promise<HostileCall>;
+}
+
+const repeat = (text: string, count: number): string => Array.from({ length: count }, () => text).join(',');
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+const fields = (count: number): string => JSON.stringify(Object.fromEntries(numbers(count).map((index) => [`k${index}`, 1])));
+const distinct = (count: number): string => JSON.stringify(numbers(count).map((index) => `s${index}`));
+
+/** As much as a body may have, and more. */
+const SIZES = [
+  { size: '60 kB', count: 6_000 },
+  { size: '1 MB', count: 80_000 },
+];
+
+const signedIn = ({ url, token }: Attacker, path: string, body: string | Uint8Array): HostileCall => ({
+  method: 'POST',
+  url: `${url}${path}`,
+  headers: { authorization: `Bearer ${token}` },
+  body,
+});
+
+const bodies: Scenario[] = SIZES.flatMap(({ size, count }) => [
+  ...(
+    [
+      ['unknown fields', () => fields(count)],
+      ['a list of different texts', () => `{"name":"x","sourceId":"x","streams":${distinct(count)}}`],
+      ['a list of one text', () => `{"name":"x","streams":[${repeat('"a"', count * 2)}]}`],
+      ['a list of empty objects', () => `{"name":"x","leftOut":[${repeat('{}', count * 3)}]}`],
+      ['lists in each other', () => `{"name":${'['.repeat(count * 5)}${']'.repeat(count * 5)}}`],
+      ['objects in each other', () => `${'{"a":'.repeat(count)}1${'}'.repeat(count)}`],
+    ] as const
+  ).map(([what, body]): Scenario => ({
+    name: `${what}, ${size}`,
+    times: 8,
+    atOnce: 4,
+    calls: async (attacker) => signedIn(attacker, `/api/v1/organizations/${attacker.organizationId}/connections`, body()),
+  })),
+  {
+    name: `unknown fields by a stranger, ${size}`,
+    times: 40,
+    atOnce: 10,
+    calls: async ({ url }) => ({ method: 'POST', url: `${url}/api/getOrSaveUser`, headers: {}, body: fields(count) }),
+  },
+]);
+
+const accepted: Scenario[] = [
+  {
+    name: 'as many fields, items and values as are taken',
+    times: 40,
+    atOnce: 10,
+    calls: async (attacker) => {
+      const columns = numbers(150).map((index) => `c${index}`);
+      const leftOut = numbers(45).map((index) => ({ stream: `s${index}`, columns }));
+      const unknown = Object.fromEntries(numbers(150).map((index) => [`k${index}`, 1]));
+      const body = JSON.stringify({ ...unknown, name: 'x', streams: numbers(990).map(String), leftOut });
+      return signedIn(attacker, `/api/v1/organizations/${attacker.organizationId}/connections`, body);
+    },
+  },
+  {
+    name: 'a gzip bomb of 200 MB',
+    times: 10,
+    atOnce: 5,
+    calls: async (attacker) => {
+      const call = signedIn(attacker, '/api/createOrganization', gzipSync(Buffer.alloc(200_000_000, ' ')));
+      return { ...call, headers: { ...call.headers, 'content-encoding': 'gzip' } };
+    },
+  },
+];
+
+const push = ({ push: { url, key } }: Attacker, body: string): HostileCall => ({
+  method: 'POST',
+  url,
+  headers: { authorization: `Bearer ${key}` },
+  body,
+});
+
+const pushes: Scenario[] = [
+  {
+    name: 'push of 1,000 events against a schema of 20 kB that none meets',
+    times: 10,
+    atOnce: 4,
+    calls: async (attacker) => {
+      const required = numbers(190).map((index) => `required${index}`);
+      const values = numbers(900).map((index) => `value ${index}`);
+      await attacker.push.setSchema({ required, properties: { a: { items: { enum: values } } } });
+      return push(attacker, JSON.stringify(numbers(1_000).map(() => ({ a: numbers(80) }))));
+    },
+  },
+  {
+    name: 'push of 200,000 values that an enum does not have',
+    times: 10,
+    atOnce: 4,
+    calls: async (attacker) => {
+      const values = numbers(900).map((index) => `value ${index}`);
+      await attacker.push.setSchema({ properties: { a: { items: { enum: values } } } });
+      return push(attacker, `[${repeat(`{"a":[${repeat('"x"', 200)}]}`, 1_000)}]`);
+    },
+  },
+  {
+    name: 'push of 1,000 valid events of 1 kB',
+    times: 20,
+    atOnce: 4,
+    calls: async (attacker) => {
+      await attacker.push.setSchema({ properties: { a: { type: 'string' } } });
+      return push(attacker, JSON.stringify(numbers(1_000).map((index) => ({ index, a: 'x'.repeat(900) }))));
+    },
+  },
+  {
+    name: 'push of lists in each other, 1 MB',
+    times: 10,
+    atOnce: 4,
+    calls: async (attacker) => push(attacker, `[{"a":${'['.repeat(450_000)}${']'.repeat(450_000)}}]`),
+  },
+  {
+    name: 'push of 95,000 values',
+    times: 10,
+    atOnce: 4,
+    calls: async (attacker) => push(attacker, `[${repeat(`{"a":[${repeat('1', 95)}]}`, 990)}]`),
+  },
+  {
+    name: 'push of 1 MB by a stranger',
+    times: 100,
+    atOnce: 50,
+    calls: async (attacker) => ({ ...push(attacker, 'x'.repeat(990_000)), headers: { authorization: 'Bearer trp_wrong' } }),
+  },
+];
+
+/** Add a way of your own here. */
+export const SCENARIOS: readonly Scenario[] = [...bodies, ...accepted, ...pushes];

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { compileSchema, type EventCheck } from './check-event.js';
+import type { EventSchema } from './event-schema.js';
+
+/** About 100 kB each at most. */
+const MOST_KEPT = 100;
+
+/** Schemas made ready once for each stored version; the one used longest ago is dropped. */
+@Injectable()
+export class CompiledSchemas {
+  private readonly kept = new Map<string, EventCheck>();
+
+  of(appId: string, version: number, schema: EventSchema): EventCheck {
+    const key = `${appId} ${version}`;
+    const check = this.kept.get(key) ?? compileSchema(schema);
+    this.kept.delete(key);
+    this.kept.set(key, check);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    return check;
+  }
+}

@@ -1,0 +1,36 @@
+/** Bytes of a JSON body, where nothing else is said. */
+export const BODY_BYTES = 64_000;
+
+/** Bytes of events in one call; they are read by their handler, once it knows the sender's key. */
+export const PUSH_BODY_BYTES = 1_000_000;
+/** Bytes of an event that Stripe sends; it is read before its signature can be checked. */
+export const WEBHOOK_BODY_BYTES = 1_000_000;
+
+/** A logo of 200 kB as a data URL is 267 kB of text. */
+const LOGO_BODY_BYTES = 300_000;
+
+interface LargerBody {
+  method: 'post' | 'patch';
+  /** As the API document names it. */
+  path: string;
+  bytes: number;
+}
+
+/** Calls whose JSON may be larger. */
+export const LARGER_BODIES: readonly LargerBody[] = [
+  { method: 'post', path: '/api/createOrganization', bytes: LOGO_BODY_BYTES },
+  { method: 'patch', path: '/api/v1/organizations/{organizationId}', bytes: LOGO_BODY_BYTES },
+];
+
+const PATTERNS = LARGER_BODIES.map(({ method, path, bytes }) => ({
+  method,
+  bytes,
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+}));
+
+export function bodyBytesOf(method: string, path: string): number {
+  return PATTERNS.find((entry) => entry.method === method.toLowerCase() && entry.pattern.test(path))?.bytes ?? BODY_BYTES;
+}
+
+/** `64 kB`, `1 MB`. */
+export const sizeText = (bytes: number): string => (bytes < 1_000_000 ? `${bytes / 1_000} kB` : `${bytes / 1_000_000} MB`);

@@ -1,0 +1,41 @@
+import { json, type NextFunction, raw, type Request, type RequestHandler, type Response } from 'express';
+import { BODY_BYTES, bodyBytesOf, LARGER_BODIES, WEBHOOK_BODY_BYTES } from './body-limits.js';
+import { assertBounded, BODY_BOUNDS } from './json-bounds.js';
+import { Problem } from './problem.js';
+
+const WEBHOOK = '/webhooks/stripe';
+const PUSH = /^\/push\//;
+
+/** Reads JSON within the limits of its route; a body that is signed stays the bytes that were sent. */
+export function bodyParser(): RequestHandler {
+  const webhook = raw({ limit: WEBHOOK_BODY_BYTES, type: () => true });
+  const parsers = new Map([BODY_BYTES, ...LARGER_BODIES.map(({ bytes }) => bytes)].map((limit) => [limit, jsonUpTo(limit)]));
+  return (request, response, next) => {
+    if (PUSH.test(request.path)) return next();
+    const parse = request.path === WEBHOOK ? webhook : parsers.get(bodyBytesOf(request.method, request.path));
+    if (!parse) throw new Error('a limit without a parser');
+    return parse(request, response, next);
+  };
+}
+
+/** A parser's `verify` gets the bytes before they are parsed. */
+const jsonUpTo = (limit: number): RequestHandler =>
+  json({
+    limit,
+    strict: true,
+    verify: (_request, _response, bytes, encoding) => {
+      if (encoding !== 'utf-8') throw unsupported();
+      assertBounded(bytes, BODY_BOUNDS);
+    },
+  });
+
+/** The bytes of a body, whatever they are. */
+export async function readBytes(request: Request, response: Response, limit: number): Promise<Uint8Array> {
+  await new Promise<void>((resolve, reject) => {
+    const next: NextFunction = (error?: unknown) => (error ? reject(error as Error) : resolve());
+    void raw({ limit, type: () => true })(request, response, next);
+  });
+  return request.body instanceof Uint8Array ? request.body : new Uint8Array();
+}
+
+const unsupported = (): Problem => new Problem('request.unsupported_encoding', 'Send JSON in UTF-8.');

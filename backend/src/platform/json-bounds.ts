@@ -1,0 +1,72 @@
+import { Problem, type ProblemCode } from './problem.js';
+
+/** What a JSON text may hold. */
+export interface JsonBounds {
+  /** Lists and objects in each other. */
+  levels: number;
+  /** Names of one object. */
+  fields: number;
+  /** Values of one list. */
+  items: number;
+  /** Values in all, at any level. */
+  values: number;
+}
+
+/**
+ * Of the bodies that the product takes the largest are 500 account ids, and columns left out of 50 streams. Rules of fields
+ * cost at most the square of these.
+ */
+export const BODY_BOUNDS: JsonBounds = { levels: 32, fields: 200, items: 1_000, values: 10_000 };
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+interface Count {
+  isList: boolean;
+  entries: number;
+}
+
+/**
+ * Refuses a text that is too deep or has too many values, in one pass over its bytes, before it is parsed: nothing is built of
+ * what is refused. Whether it is JSON is left to the parser. In UTF-8 no byte of another character equals these.
+ */
+export function assertBounded(bytes: Uint8Array, bounds: JsonBounds, code: ProblemCode = 'request.invalid'): void {
+  const refuse = (rule: string): Problem => {
+    const message = `body must have ${rule}`;
+    return new Problem(code, { detail: message, errors: [{ field: 'body', message }] });
+  };
+  const open: Count[] = [];
+  let values = 1;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (byte === QUOTE) index = endOfText(bytes, index);
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      // A comma parts two entries, so there is one more than commas; an empty list is counted as one.
+      values += 1;
+      if (open.push({ isList: byte === OPEN_LIST, entries: 1 }) > bounds.levels) throw refuse(`at most ${bounds.levels} levels`);
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
+    else if (byte === COMMA) {
+      values += 1;
+      const count = open.at(-1);
+      if (!count) continue;
+      count.entries += 1;
+      if (count.isList && count.entries > bounds.items)
+        throw refuse(`at most ${bounds.items.toLocaleString('en')} items in a list`);
+      if (!count.isList && count.entries > bounds.fields)
+        throw refuse(`at most ${bounds.fields.toLocaleString('en')} fields in an object`);
+    } else continue;
+    if (values > bounds.values) throw refuse(`at most ${bounds.values.toLocaleString('en')} values`);
+  }
+}
+
+/** Place of the quote that ends the text which begins here, or the end. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let index = start + 1;
+  while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1;
+  return index;
+}

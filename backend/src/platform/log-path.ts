@@ -1,0 +1,24 @@
+/** The segment before the secret of a share link; `reconnect/result` is a page. */
+const BEFORE_SECRET = /^reconnect$/i;
+const PAGE = /^result$/i;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Tokens of the product have 43 characters and more; ids of a person, an address or a provider fewer. */
+const SECRET_CHARACTERS = 40;
+
+/**
+ * The path of a request as it is logged: without its query, and without what may be the secret of a link. Paths are compared
+ * decoded, in any case and with any number of slashes: a link that somebody mistyped still opens when it is typed well.
+ */
+export function logPath(url: string): string {
+  const segments = decoded(url.split(/[?#]/)[0] ?? '').split(/\/+/);
+  return segments.map((segment, index) => (isSecret(segment, segments[index - 1] ?? '') ? '***' : segment)).join('/');
+}
+
+const isSecret = (segment: string, before: string): boolean =>
+  segment !== '' &&
+  !UUID.test(segment) &&
+  (segment.length >= SECRET_CHARACTERS || (BEFORE_SECRET.test(before) && !PAGE.test(segment)));
+
+/** Escape by escape, because a broken one beside it must not hide a secret. */
+const decoded = (path: string): string =>
+  path.replace(/%[2-7][\da-f]/gi, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)));
