@@ -29,6 +29,7 @@ const BESIDE_THE_DOOR: Record<string, string> = {
   'billing/receive-event.ts': 'Stripe names its customer, not yet the organization',
   'organizations/organizations.queries.ts': "lists a person's organizations, whichever they are",
   'organizations/organizations.service.ts': 'makes an organization, which is no tenant before',
+  'organizations/logos.service.ts': 'a logo is known by its URL, not yet by its organization',
   'organizations/purge-deleted.ts': 'the clock strikes for all organizations at once',
   'organizations/purge-things.ts': 'the clock strikes for all organizations at once',
   'invitations/invitations.queries.ts': 'an invited person knows the invitation, not yet the organization',

@@ -25,6 +25,7 @@ export const PROBLEMS = {
   'idempotency.key_reused': { status: 422, title: 'The key belongs to another call' },
   'rate_limit.exceeded': { status: 429, title: 'Too many calls' },
   'organization.name_mismatch': { status: 422, title: 'The name does not match' },
+  'organization.limit_reached': { status: 409, title: 'You cannot create more organizations' },
   'organization.not_restorable': { status: 409, title: 'The organization cannot be restored' },
   'member.last_owner': { status: 409, title: 'An organization always has an owner' },
   'invitation.already_pending': { status: 409, title: 'Already invited' },
