@@ -20,6 +20,7 @@ import { isSource, redirectUri } from './oauth-landing.js';
 import { OauthStates, type UsedState } from './oauth-states.js';
 import { Reconnections } from './reconnections.service.js';
 import { compareUsers, isOtherUser, ReviewGrant } from './review-grant.js';
+import { storedAccounts } from './stored-accounts.js';
 
 const PROVIDER_TIMEOUT_MS = 30_000;
 
@@ -153,7 +154,7 @@ function connected(grant: TokenGrant, accounts: AdAccount[]): Prisma.AppUpdateIn
     externalUserId: grant.externalUser?.id ?? null,
     grantedScopes: grant.grantedScopes,
     missingScopes: [],
-    accounts: accounts as unknown as Prisma.InputJsonValue,
+    accounts: storedAccounts(accounts),
     accountsListedAt: now,
     lastProbeAt: now,
     nextProbeAt: nextProbeAt(now),

@@ -1,3 +1,5 @@
+import { LIST_LIMITS } from '../platform/limits.js';
+
 /** Bytes of one call; the body parser refuses more. */
 export const PUSH_BODY_BYTES = 1_000_000;
 /** Events of one call. */
@@ -10,4 +12,4 @@ export const PUSH_EVENT_DAYS = 90;
 export const PUSH_RECEIPTS_KEPT = 100;
 export const PUSH_RECEIPT_DAYS = 7;
 /** As many are shown, and written for one call at most. */
-export const PUSH_RECEIPTS_SHOWN = 20;
+export const PUSH_RECEIPTS_SHOWN = LIST_LIMITS.pushReceipts;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Identity } from '../access/access.decorator.js';
 import { decodeIdCursor, toPage } from '../platform/cursor.js';
 import { Database } from '../platform/database.js';
+import { LIST_LIMITS } from '../platform/limits.js';
 import { logoUrlSql } from '../platform/logo-url.js';
 import { Outbox } from '../platform/outbox.js';
 import { notFound, Problem } from '../platform/problem.js';
@@ -69,7 +70,7 @@ export class InvitationsQueries {
          join organizations o on o.id = i.organization_id and o.deleted_at is null
          join users u on u.uid = i.inviter_id
         where i.email = $1 and i.state = 'pending' and i.expires_at > now()
-        order by i.id desc limit 100`,
+        order by i.id desc limit ${LIST_LIMITS.pendingInvitations}`,
       [email],
     );
     return rows.map((row) => ({

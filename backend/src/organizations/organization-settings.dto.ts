@@ -90,5 +90,6 @@ export class DeletedOrganization {
 }
 
 export class DeletedOrganizationList {
+  /** The latest 100. */
   items: DeletedOrganization[];
 }

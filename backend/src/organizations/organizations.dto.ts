@@ -61,6 +61,7 @@ export class OrganizationEntry {
 
 export class OrganizationIdsAnswer {
   success: boolean;
+  /** At most 1,000 of the caller's own; for platform staff who ask for all, at most 5,000. */
   organizations: OrganizationEntry[];
 }
 

@@ -4,6 +4,7 @@ import { permissionsOf } from '../access/access.service.js';
 import { Database } from '../platform/database.js';
 import { accessSql, isBilled } from '../platform/entitlement.js';
 import { ENV, type Env } from '../platform/env.js';
+import { LIST_LIMITS } from '../platform/limits.js';
 import { logoUrlSql } from '../platform/logo-url.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
@@ -29,9 +30,6 @@ const subscriptionSql = (env: Env): string =>
           from subscriptions s where s.organization_id = o.id and s.status <> 'none')`
     : `json_build_object('status', 'active', 'isBilled', false, 'access', 'open')`;
 
-/** More than any page shows; platform staff search instead. */
-const MOST_ORGANIZATIONS = 5_000;
-
 const LOGO_URL = logoUrlSql('o.id');
 const CONNECTIONS_COUNT = `(select count(*)::int from connections c where c.organization_id = o.id and c.deleted_at is null)`;
 
@@ -52,7 +50,7 @@ export class OrganizationsQueries {
       `select o.id as "organizationId", o.name as "companyName", ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount"
          from members m join organizations o on o.id = m.organization_id
         where m.user_id = $1 and o.deleted_at is null
-        order by m.is_default desc, lower(o.name), o.id`,
+        order by m.is_default desc, lower(o.name), o.id limit ${LIST_LIMITS.organizations}`,
       [uid],
     );
     return rows;
@@ -64,7 +62,7 @@ export class OrganizationsQueries {
       `select o.id as "organizationId", o.name as "companyName", ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount"
          from organizations o
         where o.deleted_at is null
-        order by lower(o.name), o.id limit ${MOST_ORGANIZATIONS}`,
+        order by lower(o.name), o.id limit ${LIST_LIMITS.allOrganizations}`,
     );
     return rows;
   }
@@ -88,7 +86,7 @@ export class OrganizationsQueries {
       `select o.id, o.name, ${LOGO_URL} as logo, o.deleted_at as at, o.deleted_at + make_interval(days => $2) as until
          from organizations o join members m on m.organization_id = o.id and m.user_id = $1 and m.role = 'owner'
         where o.deleted_at > now() - make_interval(days => $2)
-        order by o.deleted_at desc`,
+        order by o.deleted_at desc, o.id limit ${LIST_LIMITS.deletedOrganizations}`,
       [identity.uid, RESTORABLE_DAYS],
     );
     const items = rows.map(({ at, until, ...row }) => ({
