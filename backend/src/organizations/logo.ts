@@ -2,8 +2,6 @@ import { ValidatorConstraint, type ValidationArguments, type ValidatorConstraint
 import { LOGO_PATH } from '../platform/logo-url.js';
 
 const MAX_BYTES = 200_000;
-/** A data URL of 200 kB. */
-export const LOGO_MAX_LENGTH = 280_000;
 const DATA_URL = /^data:image\/(png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/;
 const OWN_URL = new RegExp(`^${LOGO_PATH}/[0-9a-f-]{36}$`);
 

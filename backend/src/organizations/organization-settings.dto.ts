@@ -14,7 +14,7 @@ import {
 import type { Role } from '../access/access.decorator.js';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../platform/limits.js';
-import { IsLogoOrCurrentUrl, LOGO_MAX_LENGTH } from './logo.js';
+import { IsLogoOrCurrentUrl } from './logo.js';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
@@ -61,7 +61,7 @@ export class UpdateOrganizationBody {
   /** A data URL of a PNG, JPEG or WebP picture up to 200 kB; the URL that was read keeps it, null removes it. */
   @IsOptional()
   @IsString()
-  @MaxLength(LOGO_MAX_LENGTH)
+  @MaxLength(280_000)
   @Validate(IsLogoOrCurrentUrl)
   logo?: string | null;
 

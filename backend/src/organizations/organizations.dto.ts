@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, Length, MaxLength, Validate } from 'class-validator';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
-import { IsLogo, LOGO_MAX_LENGTH } from './logo.js';
+import { IsLogo } from './logo.js';
 
 export class CreateOrganizationBody {
   /** 1 to 120 characters. */
@@ -25,7 +25,7 @@ export class CreateOrganizationBody {
   /** A data URL of a PNG, JPEG or WebP picture up to 200 kB. */
   @IsOptional()
   @IsString()
-  @MaxLength(LOGO_MAX_LENGTH)
+  @MaxLength(280_000)
   @Validate(IsLogo)
   company_logo?: string | null;
 }

@@ -413,6 +413,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/logos/{logoId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The logo of an organization, for everybody who knows its URL
+         * @description Anybody may call it.
+         */
+        get: operations["getLogo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/api-keys": {
         parameters: {
             query?: never;
@@ -794,7 +814,8 @@ export interface paths {
         };
         /**
          * Whether a checkout session is this organization's and was completed
-         * @description Anything else is false; its own while Stripe is down: 503. Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
+         * @description Anything else is false. Stripe is asked at most once a
+         *     minute about a session that the organization opened; in between the last answer counts, and 503 while there is none. Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["getSessionValidity"];
         put?: never;
@@ -2242,7 +2263,7 @@ export interface components {
             userId?: string;
             /** @description Whether the caller lands here after signing in. */
             isDefault?: boolean;
-            /** @description An https address, or a data URL of a PNG, JPEG or WebP picture up to 200 kB. */
+            /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB. */
             company_logo?: string | null;
         };
         CreateOrganizationAnswer: {
@@ -2258,6 +2279,7 @@ export interface components {
             /** Format: uuid */
             organizationId: string;
             companyName: string;
+            /** @description Path of the logo at this host. */
             logo: string | null;
             /**
              * Format: int32
@@ -2267,6 +2289,7 @@ export interface components {
         };
         OrganizationIdsAnswer: {
             success: boolean;
+            /** @description At most 1,000 of the caller's own; for platform staff who ask for all, at most 5,000. */
             organizations: components["schemas"]["OrganizationEntry"][];
         };
         OrganizationDataAnswer: {
@@ -2283,6 +2306,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description Path of the logo at this host. */
             logo: string | null;
             /**
              * @description The caller's role.
@@ -2311,7 +2335,7 @@ export interface components {
             currency?: string;
             /** @description IANA name, for schedules. */
             timeZone?: string;
-            /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB; null removes it. */
+            /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB; the URL that was read keeps it, null removes it. */
             logo?: string | null;
             /**
              * Format: int32
@@ -2323,6 +2347,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description Path of the logo at this host. */
             logo: string | null;
             /** Format: date-time */
             deletedAt: string;
@@ -2333,6 +2358,7 @@ export interface components {
             purgeAt: string;
         };
         DeletedOrganizationList: {
+            /** @description The latest 100. */
             items: components["schemas"]["DeletedOrganization"][];
         };
         ApiKey: {
@@ -2420,6 +2446,7 @@ export interface components {
         TeamMembersAnswer: {
             success: boolean;
             message: string;
+            /** @description At most 1,000. */
             members: components["schemas"]["Member"][];
         };
         RemoveMemberBody: {
@@ -2562,6 +2589,7 @@ export interface components {
         PendingInvitationsAnswer: {
             success: boolean;
             message: string;
+            /** @description The latest 100. */
             invitations: components["schemas"]["PendingInvitation"][];
         };
         AcceptInvitationBody: {
@@ -2601,6 +2629,7 @@ export interface components {
         SentInvitationsAnswer: {
             success: boolean;
             message: string;
+            /** @description The latest 400. */
             invitations: components["schemas"]["SentInvitation"][];
         };
         CreateCustomerBody: {
@@ -3019,6 +3048,7 @@ export interface components {
             completeThrough: string | null;
         };
         AppImpact: {
+            /** @description At most 1,000 of each kind. */
             sources: components["schemas"]["AppUser"][];
             destinations: components["schemas"]["AppUser"][];
             connections: components["schemas"]["AppConnection"][];
@@ -3798,7 +3828,9 @@ export interface components {
             startedAt: string | null;
             /** Format: date-time */
             endedAt: string | null;
+            /** @description The last 100. */
             attempts: components["schemas"]["RunAttempt"][];
+            /** @description The first 1,000 of `slicesTotal`: those that failed, then those that are not done. */
             slices: components["schemas"]["RunSliceEntry"][];
             /** @description By account. */
             verification: components["schemas"]["AccountVerification"][];
@@ -4195,7 +4227,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4385,6 +4417,18 @@ export interface components {
         };
         /** @description `access.person_needed`: A person must do this. */
         "access.person_needed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `organization.limit_reached`: You cannot create more organizations. */
+        "call.organization.limit_reached": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5823,7 +5867,7 @@ export interface operations {
                  *       "companyName": "Northwind",
                  *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                  *       "isDefault": true,
-                 *       "company_logo": "https://example.com/logo.png"
+                 *       "company_logo": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
                  *     }
                  */
                 "application/json": components["schemas"]["CreateOrganizationBody"];
@@ -5853,6 +5897,7 @@ export interface operations {
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
             403: components["responses"]["call.access.not_yours"];
             404: components["responses"]["call.not_found"];
+            409: components["responses"]["call.organization.limit_reached"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -5894,7 +5939,7 @@ export interface operations {
                      *         {
                      *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "companyName": "Northwind",
-                     *           "logo": "https://example.com/logo.png",
+                     *           "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "connectionsCount": 0
                      *         }
                      *       ]
@@ -6052,7 +6097,7 @@ export interface operations {
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "name": "Search",
-                     *       "logo": "https://example.com/logo.png",
+                     *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "role": "editor",
                      *       "permissions": [
                      *         "permissions"
@@ -6130,7 +6175,7 @@ export interface operations {
                  *       "name": "Search",
                  *       "currency": "EUR",
                  *       "timeZone": "Europe/Berlin",
-                 *       "logo": "https://example.com/logo.png",
+                 *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                  *       "version": 1
                  *     }
                  */
@@ -6151,7 +6196,7 @@ export interface operations {
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "name": "Search",
-                     *       "logo": "https://example.com/logo.png",
+                     *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "role": "editor",
                      *       "permissions": [
                      *         "permissions"
@@ -6208,7 +6253,7 @@ export interface operations {
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "name": "Search",
-                     *       "logo": "https://example.com/logo.png",
+                     *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "role": "editor",
                      *       "permissions": [
                      *         "permissions"
@@ -6258,7 +6303,7 @@ export interface operations {
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "name": "Search",
-                     *           "logo": "https://example.com/logo.png",
+                     *           "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "deletedAt": "2026-11-19T06:00:12.000Z",
                      *           "purgeAt": "2026-11-19T06:00:12.000Z"
                      *         }
@@ -6270,6 +6315,41 @@ export interface operations {
             };
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             403: components["responses"]["access.person_needed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                logoId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "image/png": string;
+                    /** @example text */
+                    "image/jpeg": string;
+                    /** @example text */
+                    "image/webp": string;
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -7075,7 +7155,7 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "organizationName": "Northwind",
-                     *       "organizationLogo": "organizationLogo",
+                     *       "organizationLogo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "inviterEmail": "owner@example.com",
                      *       "inviterName": "inviterName",
                      *       "email": "owner@example.com",
@@ -7198,7 +7278,7 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "organizationName": "Northwind",
-                     *           "organizationLogo": "organizationLogo",
+                     *           "organizationLogo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "inviterEmail": "owner@example.com",
                      *           "inviterName": "inviterName",
                      *           "role": "editor",
