@@ -28,6 +28,8 @@ const BESIDE_THE_DOOR: Record<string, string> = {
   'billing/reconcile-subscriptions.ts': 'the clock strikes for all organizations at once',
   'billing/receive-event.ts': 'Stripe names its customer, not yet the organization',
   'organizations/organizations.queries.ts': "lists a person's organizations, whichever they are",
+  'organizations/organization-limit.ts': 'counts what one person created, over all organizations',
+  'invitations/invitation-limits.ts': 'counts what one person sent, over all organizations',
   'organizations/organizations.service.ts': 'makes an organization, which is no tenant before',
   'organizations/logos.service.ts': 'a logo is known by its URL, not yet by its organization',
   'organizations/purge-deleted.ts': 'the clock strikes for all organizations at once',
