@@ -52,6 +52,14 @@ export class StripeSandbox {
     return requests.filter(({ path, query }) => path?.endsWith('/v1/subscriptions') && query?.['customer'] === customerId).length;
   }
 
+  /** How often it was asked for a checkout session. */
+  async countSessionQuestions(sessionId: string): Promise<number> {
+    const { requests } = (await this.admin('requests?provider=stripe&limit=2000', undefined, 'GET')) as {
+      requests: { path?: string }[];
+    };
+    return requests.filter(({ path }) => path?.endsWith(`/v1/checkout/sessions/${sessionId}`)).length;
+  }
+
   /** Does on the portal's page what one of its buttons does. */
   async act(portalUrl: string, decision: 'cancel' | 'resume'): Promise<void> {
     const answer = await fetch(portalUrl, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ decision }) });

@@ -24,10 +24,26 @@ test('a new name and logo show at once in the sidebar', async ({ page }) => {
   await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PICTURE });
   await page.getByRole('button', { name: 'Save settings' }).click();
   await expect(page.getByRole('button', { name: /Northwind Traders/ })).toBeVisible();
-  await expect(page.getByRole('button', { name: /Northwind Traders/ }).locator('img')).toHaveAttribute('src', /^data:image\/png/);
+  await expect(page.getByRole('button', { name: /Northwind Traders/ }).locator('img')).toHaveAttribute(
+    'src',
+    /^\/api\/v1\/logos\//,
+  );
+  const shown = page.getByRole('button', { name: /Northwind Traders/ }).locator('img');
+  await expect.poll(() => shown.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(1);
   await page.getByRole('button', { name: 'Remove the logo' }).click();
   await page.getByRole('button', { name: 'Save settings' }).click();
   await expect(page.getByRole('button', { name: 'Upload a logo' })).toBeVisible();
+});
+
+test('a new organization takes an uploaded logo', async ({ page }) => {
+  const owner = await aPerson();
+  await open(page, '/onboarding');
+  await signIn(page, owner);
+  await page.getByLabel('Company name').fill('Northwind');
+  await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PICTURE });
+  await expect(page.getByRole('button', { name: 'Remove the logo' })).toBeVisible();
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await expect(page.getByRole('button', { name: /Northwind/ }).locator('img')).toHaveAttribute('src', /^\/api\/v1\/logos\//);
 });
 
 test('a picture of another format is refused in words', async ({ page }) => {

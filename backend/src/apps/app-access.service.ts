@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DestinationAccess, SourceSettings } from '../connectors/kit/connector.js';
 import type { AccessTokenProvider, AdAccount, Quota, Source } from '../connectors/kit/contract.js';
 import type { ReconnectNeeded } from '../connectors/kit/errors.js';
-import type { App, Prisma } from '../generated/prisma/client.js';
+import type { App } from '../generated/prisma/client.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { AppCredentials, type OauthCredentials } from './app-credentials.js';
@@ -10,6 +10,7 @@ import { AppHistory } from './app-history.service.js';
 import { Connectors } from './connectors.service.js';
 import { markDead } from './mark-dead.js';
 import { EXPIRY_MARGIN_MS, lasts, RefreshToken } from './refresh-token.js';
+import { storedAccounts } from './stored-accounts.js';
 
 /** Opens an app's credentials for the rooms that talk to its provider, and keeps them alive. */
 @Injectable()
@@ -53,7 +54,7 @@ export class AppAccess {
   async saveAccounts(organizationId: string, appId: string, accounts: AdAccount[]): Promise<void> {
     await this.tenants.of(organizationId).app.updateMany({
       where: { id: appId },
-      data: { accounts: accounts as unknown as Prisma.InputJsonValue, accountsListedAt: new Date() },
+      data: { accounts: storedAccounts(accounts), accountsListedAt: new Date() },
     });
   }
 

@@ -14,6 +14,7 @@ export class AppConnection extends AppUser {
 
 /** What stops when an app is disconnected. */
 export class AppImpact {
+  /** At most 1,000 of each kind. */
   sources: AppUser[];
   destinations: AppUser[];
   connections: AppConnection[];

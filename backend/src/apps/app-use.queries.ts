@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { COMPLETE_THROUGH } from '../platform/complete-through.js';
 import { IdCursor } from '../platform/cursor.js';
+import { LIST_LIMITS } from '../platform/limits.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { AppConnection, AppEventEntry, AppEventPage, AppImpact, AppUser, CatchUpCount } from './app-use.dto.js';
@@ -34,12 +35,13 @@ export class AppUseQueries {
     const of = (table: 'sources' | 'destinations'): Promise<AppUser[]> =>
       this.tenants.query<AppUser>(
         organizationId,
-        `select id, name from ${table} where organization_id = $1 and app_id = $2 and deleted_at is null order by name, id`,
+        `select id, name from ${table} where organization_id = $1 and app_id = $2 and deleted_at is null
+          order by name, id limit ${LIST_LIMITS.usersOfApp}`,
         [appId],
       );
     const connections = this.tenants.query<AppConnection>(
       organizationId,
-      `select c.id, c.name, c.desired, covered.through as "completeThrough" ${CONNECTIONS} order by c.name, c.id`,
+      `select c.id, c.name, c.desired, covered.through as "completeThrough" ${CONNECTIONS} order by c.name, c.id limit ${LIST_LIMITS.usersOfApp}`,
       [appId],
     );
     return { sources: await of('sources'), destinations: await of('destinations'), connections: await connections };

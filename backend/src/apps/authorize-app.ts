@@ -22,6 +22,7 @@ import { OauthStates, type UsedState } from './oauth-states.js';
 import { Reconnections } from './reconnections.service.js';
 import { matchUser, ReviewGrant, wasConnected } from './review-grant.js';
 import { useShareLink } from './use-share-link.js';
+import { storedAccounts } from './stored-accounts.js';
 
 const PROVIDER_TIMEOUT_MS = 30_000;
 
@@ -174,7 +175,7 @@ function connected(grant: TokenGrant, accounts: AdAccount[]): Prisma.AppUpdateMa
     externalUserId: grant.externalUser?.id ?? null,
     grantedScopes: grant.grantedScopes,
     missingScopes: [],
-    accounts: accounts as unknown as Prisma.InputJsonValue,
+    accounts: storedAccounts(accounts),
     accountsListedAt: now,
     lastProbeAt: now,
     nextProbeAt: nextProbeAt(now),

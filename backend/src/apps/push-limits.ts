@@ -1,3 +1,5 @@
+import { LIST_LIMITS } from '../platform/limits.js';
+
 /** Events of one call. */
 export const PUSH_BATCH_EVENTS = 1_000;
 /** Bytes of one event as JSON. */
@@ -8,4 +10,4 @@ export const PUSH_EVENT_DAYS = 90;
 export const PUSH_RECEIPTS_KEPT = 100;
 export const PUSH_RECEIPT_DAYS = 7;
 /** As many are shown, and written for one call at most. */
-export const PUSH_RECEIPTS_SHOWN = 20;
+export const PUSH_RECEIPTS_SHOWN = LIST_LIMITS.pushReceipts;

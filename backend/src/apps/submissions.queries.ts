@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database.js';
 import { IdCursor } from '../platform/cursor.js';
+import { LIST_LIMITS } from '../platform/limits.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { DeskSubmission, DeskSubmissionPage, SubmissionEntry, SubmissionsQuery } from './submissions.dto.js';
@@ -9,7 +10,9 @@ const COLUMNS = `s.id, s.state, s.title, s.documentation, s.wanted_data as "want
        s.contact_email as "contactEmail", s.version,
        (select coalesce(json_agg(json_build_object('state', t.state, 'actor', t.actor, 'note', t.note,
                  'at', to_char(t.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by t.id), '[]')
-          from submission_steps t where t.organization_id = s.organization_id and t.app_id = s.app_id) as steps`;
+          from (select * from submission_steps latest
+                 where latest.organization_id = s.organization_id and latest.app_id = s.app_id
+                 order by latest.id desc limit ${LIST_LIMITS.submissionSteps}) t) as steps`;
 
 const CURSOR = new IdCursor('submissions');
 

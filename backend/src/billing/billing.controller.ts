@@ -4,7 +4,7 @@ import { type Actor, CurrentActor, RequirePermission } from '../access/access.de
 import { assertOwnId } from '../access/own-id.guard.js';
 import { Answers } from '../platform/answers.decorator.js';
 import { CreateCustomerBody, CustomerAnswer, SessionValidityAnswer } from './billing.dto.js';
-import { CheckoutPages } from './checkout.js';
+import { CheckoutValidity } from './checkout-validity.js';
 import { Customers } from './customers.service.js';
 
 @ApiTags('Billing')
@@ -12,7 +12,7 @@ import { Customers } from './customers.service.js';
 export class BillingController {
   constructor(
     private readonly customers: Customers,
-    private readonly pages: CheckoutPages,
+    private readonly checkouts: CheckoutValidity,
   ) {}
 
   /** The organization's customer at Stripe, made at the first call; however often it is called there is one. */
@@ -25,11 +25,14 @@ export class BillingController {
     return { customerId: await this.customers.ensure(actor) };
   }
 
-  /** Whether a checkout session is this organization's and was completed. Anything else is false; its own while Stripe is down: 503. */
+  /**
+   * Whether a checkout session is this organization's and was completed. Anything else is false. Stripe is asked at most once a
+   * minute about a session that the organization opened; in between the last answer counts, and 503 while there is none.
+   */
   @Get('session-validity/:organizationId/:sessionId')
   @RequirePermission('billing.read')
   @Answers('billing.unavailable')
   async getSessionValidity(@CurrentActor() actor: Actor, @Param('sessionId') sessionId: string): Promise<SessionValidityAnswer> {
-    return { isValid: await this.pages.isValid(actor.organizationId, sessionId) };
+    return { isValid: await this.checkouts.isValid(actor.organizationId, sessionId) };
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BillingController } from './billing.controller.js';
 import { BillingQueries } from './billing.queries.js';
 import { CheckoutPages } from './checkout.js';
+import { CheckoutValidity } from './checkout-validity.js';
 import { CheckoutSessions } from './checkout-sessions.js';
 import { Customers } from './customers.service.js';
 import { EndBilling } from './end-billing.js';
@@ -23,6 +24,7 @@ import { UsageQueries } from './usage.queries.js';
     PlanCatalog,
     Customers,
     CheckoutPages,
+    CheckoutValidity,
     CheckoutSessions,
     SyncSubscription,
     RefreshSubscription,

@@ -89,6 +89,7 @@ export class CheckoutSessions {
           where organization_id = $1 and last_checkout_session_id is distinct from $2 returning organization_id`,
         [sessionId],
       );
+      await query('insert into checkout_sessions (organization_id, id) values ($1, $2) on conflict do nothing', [sessionId]);
       // Another process was given the same page by the same key.
       if (first.length === 0) return;
       await this.audit.record(actor, { action: 'billing.checkout_opened', target: { type: 'checkout', id: sessionId } }, query);

@@ -1,31 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
-import type Stripe from 'stripe';
 import type { Actor } from '../access/access.decorator.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ENV, type Env } from '../platform/env.js';
-import { Jobs } from '../platform/jobs.js';
-import { LOGGER } from '../platform/logger.js';
 import { Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { Checkout, Portal, SubscriptionStatusName } from './billing.dto.js';
-import { CheckoutSessions, idOf } from './checkout-sessions.js';
+import { CheckoutSessions } from './checkout-sessions.js';
 import { Customers } from './customers.service.js';
-import { isMissing, isUnavailable, StripeApi } from './stripe-api.js';
+import { StripeApi } from './stripe-api.js';
 import { SyncSubscription } from './sync-subscription.js';
 
 /** Nothing is there that could be paid beside a new one. */
 const FREE_TO_SUBSCRIBE: SubscriptionStatusName[] = ['none', 'canceled', 'incomplete_expired'];
-const SUBSCRIBED: SubscriptionStatusName[] = ['trialing', 'active', 'past_due'];
+export const SUBSCRIBED: SubscriptionStatusName[] = ['trialing', 'active', 'past_due'];
 
 interface BillingRow {
   customerId: string | null;
   status: SubscriptionStatusName;
-  lastCheckoutSessionId: string | null;
   [column: string]: unknown;
 }
 
-const NOTHING_YET: BillingRow = { customerId: null, status: 'none', lastCheckoutSessionId: null };
+const NOTHING_YET: BillingRow = { customerId: null, status: 'none' };
 
 /** The pages at Stripe where people pay and change what they pay. */
 @Injectable()
@@ -35,13 +30,11 @@ export class CheckoutPages {
 
   constructor(
     @Inject(ENV) private readonly env: Env,
-    @Inject(LOGGER) private readonly logger: Logger,
     private readonly tenants: TenantDoor,
     private readonly stripe: StripeApi,
     private readonly customers: Customers,
     private readonly sessions: CheckoutSessions,
     private readonly sync: SyncSubscription,
-    private readonly jobs: Jobs,
     private readonly audit: AuditService,
   ) {}
 
@@ -67,42 +60,6 @@ export class CheckoutPages {
     return { url };
   }
 
-  /** Whether the session is this organization's and was completed; what came of it is taken over at once, or as soon as can be. */
-  async isValid(organizationId: string, sessionId: string): Promise<boolean> {
-    const row = await this.read(organizationId);
-    if (!row.customerId || !/^cs_\w{1,250}$/.test(sessionId)) return false;
-    const session = await this.find(sessionId, row);
-    if (session === 'known') return true;
-    if (session?.client_reference_id !== organizationId || idOf(session.customer) !== row.customerId) return false;
-    if (session.status !== 'complete') return false;
-    await this.takeOver(organizationId);
-    return true;
-  }
-
-  /**
-   * Null when there is no such session, `known` when Stripe cannot be asked and a webhook has told what came of it. Of the
-   * checkout begun last an outage is told as one: somebody may have paid. Of any other nothing is said that could be learned from.
-   */
-  private async find(sessionId: string, row: BillingRow): Promise<Stripe.Checkout.Session | 'known' | null> {
-    try {
-      return await this.stripe.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      if (isMissing(error) || sessionId !== row.lastCheckoutSessionId) return null;
-      if (SUBSCRIBED.includes(row.status)) return 'known';
-      throw error;
-    }
-  }
-
-  private async takeOver(organizationId: string): Promise<void> {
-    try {
-      await this.sync.sync(organizationId);
-    } catch (error) {
-      this.logger.warn({ err: error, organizationId }, 'what came of a checkout is asked for later');
-      await this.jobs.add('sync-subscription', { organizationId }, { key: `sync-subscription:${organizationId}` });
-    }
-  }
-
   /** Stripe is asked first: a webhook may be late, and nobody is to pay twice. A page that is still open is handed out again. */
   private async open(actor: Actor): Promise<Checkout> {
     const { organizationId } = actor;
@@ -121,8 +78,7 @@ export class CheckoutPages {
   private async read(organizationId: string): Promise<BillingRow> {
     const [row] = await this.tenants.query<BillingRow>(
       organizationId,
-      `select customer_id as "customerId", status, last_checkout_session_id as "lastCheckoutSessionId"
-         from subscriptions where organization_id = $1`,
+      'select customer_id as "customerId", status from subscriptions where organization_id = $1',
     );
     return row ?? NOTHING_YET;
   }

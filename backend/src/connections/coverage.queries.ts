@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
+import { LIST_LIMITS } from '../platform/limits.js';
 import { Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { ConnectionEntry } from './connections.dto.js';
@@ -15,8 +16,6 @@ import type {
 } from './coverage.dto.js';
 
 const DEFAULT_DAYS = 42;
-/** A longer range is no picture any more. */
-const MAX_DAYS = 1_200;
 const LOADED = new Set<CoverageDayEntry['state']>(['provisional', 'final', 'empty_confirmed', 'restated']);
 
 interface CoverageRow extends Omit<CoverageDayEntry, 'lastChangedAt'> {
@@ -32,6 +31,7 @@ export class CoverageQueries {
   async getCoverage(organizationId: string, connection: ConnectionEntry, query: CoverageQuery): Promise<CoverageAnswer> {
     const stream = query.stream ?? connection.streams.find(({ isSelected }) => isSelected)?.name ?? '';
     const { from, to } = rangeOf(query);
+    assertFewCells(connection.source.accounts.length, from, to);
     const rows = await this.tenants.query<CoverageRow>(
       organizationId,
       `select account_id as "accountId", day as date, state, rows::float8, cost_micros::text as "costMicros", revisions,
@@ -104,11 +104,20 @@ function rangeOf(query: { from?: string; to?: string }): { from: string; to: str
   // Tomorrow in UTC is today for the accounts furthest east.
   const to = query.to ?? addDays(new Date().toISOString().slice(0, 10), 1);
   const from = query.from ?? addDays(to, 1 - DEFAULT_DAYS);
-  if (from > to || addDays(from, MAX_DAYS) < to) {
-    const message = `from must be at most ${MAX_DAYS} days before to`;
+  if (from > to || addDays(from, LIST_LIMITS.coverageDays) < to) {
+    const message = `from must be at most ${LIST_LIMITS.coverageDays} days before to`;
     throw new Problem('request.invalid', { detail: message, errors: [{ field: 'from', message }] });
   }
   return { from, to };
+}
+
+/** Every account has an entry for every day of the range. */
+function assertFewCells(accounts: number, from: string, to: string): void {
+  const mostDays = Math.floor(LIST_LIMITS.coverageCells / Math.max(1, accounts));
+  if (addDays(from, mostDays) > to) return;
+  const message = `from must be less than ${mostDays} days before to: the connection has ${accounts} accounts`;
+  const action = `Ask for at most ${mostDays} days at a time`;
+  throw new Problem('request.invalid', { detail: message, action, errors: [{ field: 'from', message }] });
 }
 
 /** The last day before the first gap that is over: today still grows. */

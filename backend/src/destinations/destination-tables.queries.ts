@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Connectors } from '../apps/connectors.service.js';
 import type { SourceProvider } from '../connectors/kit/contract.js';
 import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
+import { LIST_LIMITS } from '../platform/limits.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { DestinationTable, DestinationTables } from './destinations.dto.js';
 import { DestinationsQueries } from './destinations.queries.js';
@@ -52,7 +53,11 @@ export class DestinationTablesQueries {
       const table = stream && connector ? connector.tableName(settings, stream) : row.stream;
       tables.set(table, added(tables.get(table), { ...row, table }));
     }
-    return { items: [...tables.values()].sort((left, right) => left.table.localeCompare(right.table)) };
+    return {
+      items: [...tables.values()]
+        .sort((left, right) => left.table.localeCompare(right.table))
+        .slice(0, LIST_LIMITS.destinationTables),
+    };
   }
 
   private streamOf({ provider, sourceSettings, stream }: WrittenStream) {

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Identity } from '../access/access.decorator.js';
+import { LIST_LIMITS } from '../platform/limits.js';
 import type { PendingInvitationsAnswer, SentInvitationsAnswer } from './invitations.dto.js';
 import { InvitationsQueries } from './invitations.queries.js';
-
-/** At most as many as can be sent within the days they hold. */
-const MOST_PENDING = 400;
 
 /** The documented lists, with the specification's words for an empty one. */
 @Injectable()
@@ -20,7 +18,10 @@ export class InvitationLists {
   }
 
   async sentBy({ organizationId }: Actor): Promise<SentInvitationsAnswer> {
-    const { items } = await this.queries.listInvitations(organizationId, { limit: MOST_PENDING, state: 'pending' });
+    const { items } = await this.queries.listInvitations(organizationId, {
+      limit: LIST_LIMITS.sentInvitations,
+      state: 'pending',
+    });
     const isEmpty = items.length === 0;
     return { success: true, message: isEmpty ? 'No pending invitations found' : 'Invitations found', invitations: items };
   }

@@ -173,12 +173,14 @@ export class InvitationSentAnswer {
 export class PendingInvitationsAnswer {
   success: boolean;
   message: string;
+  /** The latest 100. */
   invitations: PendingInvitation[];
 }
 
 export class SentInvitationsAnswer {
   success: boolean;
   message: string;
+  /** The latest 400. */
   invitations: SentInvitation[];
 }
 

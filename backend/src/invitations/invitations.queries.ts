@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Identity } from '../access/access.decorator.js';
 import { IdCursor } from '../platform/cursor.js';
 import { Database } from '../platform/database.js';
+import { LIST_LIMITS } from '../platform/limits.js';
+import { logoUrlSql } from '../platform/logo-url.js';
 import { Outbox } from '../platform/outbox.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
@@ -64,13 +66,13 @@ export class InvitationsQueries {
   /** Open invitations of a person, who has proved that the e-mail is theirs. */
   async listPending(email: string): Promise<PendingInvitation[]> {
     const { rows } = await this.database.pool.query<WithDates<PendingInvitation, 'createdAt' | 'expiresAt'>>(
-      `select i.id, i.organization_id as "organizationId", o.name as "organizationName", o.logo as "organizationLogo",
+      `select i.id, i.organization_id as "organizationId", o.name as "organizationName", ${logoUrlSql('o.id')} as "organizationLogo",
               u.email as "inviterEmail", u.full_name as "inviterName", i.role, i.created_at as "createdAt", i.expires_at as "expiresAt"
          from invitations i
          join organizations o on o.id = i.organization_id and o.deleted_at is null
          join users u on u.uid = i.inviter_id
         where i.email = $1 and i.state = 'pending' and i.expires_at > now()
-        order by i.id desc limit 100`,
+        order by i.id desc limit ${LIST_LIMITS.pendingInvitations}`,
       [email],
     );
     return rows.map((row) => ({
@@ -83,7 +85,7 @@ export class InvitationsQueries {
   /** For the page behind the mailed link: to who holds the token, and to the invited person. */
   async getPreview(identity: Identity | null, invitationId: string, token: string | undefined): Promise<InvitationPreview> {
     const { rows } = await this.database.pool.query<PreviewRow>(
-      `select i.id, i.organization_id as "organizationId", o.name as "organizationName", o.logo as "organizationLogo",
+      `select i.id, i.organization_id as "organizationId", o.name as "organizationName", ${logoUrlSql('o.id')} as "organizationLogo",
               u.email as "inviterEmail", u.full_name as "inviterName", i.email, i.role, ${STATE} as state,
               i.expires_at as "expiresAt", i.token_hash as "tokenHash"
          from invitations i
@@ -102,15 +104,6 @@ export class InvitationsQueries {
     const { tokenHash: _, ...invitation } = row;
     const needsVerifiedEmail = !hasToken && identity?.isEmailVerified === false;
     return { ...invitation, expiresAt: row.expiresAt.toISOString(), isForYou, needsVerifiedEmail };
-  }
-
-  /** How many invitations of a person, of whichever organization, were last sent within a day. */
-  async countSentBy(inviterId: string): Promise<number> {
-    const { rows } = await this.database.pool.query<{ sent: number }>(
-      `select count(*)::int as sent from invitations where inviter_id = $1 and sent_at > now() - interval '1 day'`,
-      [inviterId],
-    );
-    return rows[0]?.sent ?? 0;
   }
 
   /** Where an invitation belongs; its rules are then checked under lock. */

@@ -8,17 +8,12 @@ import { Outbox } from '../platform/outbox.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
 import { type EndedAccess, RevokeAccess } from '../users/revoke-access.service.js';
+import { assertBelowOrganizationLimit, assertBelowPersonLimit } from './invitation-limits.js';
 import { hashOfToken, newToken } from './invitation-token.js';
-import { InvitationsQueries } from './invitations.queries.js';
 import { invitationMail } from './mails.js';
 
 const VALID_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Invitations and resends a day in one organization: enough for a team, too few for a mail cannon. */
-const MOST_A_DAY = 50;
-/** Of one person over all organizations, for anybody can make many organizations. */
-const MOST_A_DAY_BY_PERSON = 200;
-const HOUR_SECONDS = 3_600;
 
 interface Invitee {
   id: string;
@@ -41,7 +36,6 @@ export class SendInvitation implements OnModuleInit {
     private readonly tenants: TenantDoor,
     private readonly audit: AuditService,
     private readonly outbox: Outbox,
-    private readonly queries: InvitationsQueries,
     private readonly revokeAccess: RevokeAccess,
   ) {}
 
@@ -51,52 +45,58 @@ export class SendInvitation implements OnModuleInit {
 
   async send(actor: Actor, email: string, role: Role): Promise<string> {
     assertMayInvite(actor, actor.role, role);
-    await this.assertNoCannon(actor);
     const id = newId();
     const link = newLink();
-    await this.tenants.transaction(actor.organizationId, async (query) => {
-      const organizationName = await lockOrganization(query);
-      assertMayInvite(actor, await lockOwnRole(query, actor), role);
-      await this.assertFree(query, email);
-      await assertBelowDailyLimit(query);
-      await query(
-        `insert into invitations (organization_id, id, email, role, token_hash, inviter_id, expires_at, mail_id)
+    await this.tenants.transaction(
+      actor.organizationId,
+      async (query) => {
+        const organizationName = await lockOrganization(query);
+        assertMayInvite(actor, await lockOwnRole(query, actor), role);
+        await this.assertFree(query, email);
+        await assertBelowOrganizationLimit(query);
+        await query(
+          `insert into invitations (organization_id, id, email, role, token_hash, inviter_id, expires_at, mail_id)
          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [id, email, role, hashOfToken(link.token), actor.uid, link.expiresAt, link.mailId],
-      );
-      await this.mail(query, actor, organizationName, { id, email, role }, link);
-      const target = { type: 'invitation', id, name: email };
-      await this.audit.record(actor, { action: 'invitation.sent', target, after: { role } }, query);
-    });
+          [id, email, role, hashOfToken(link.token), actor.uid, link.expiresAt, link.mailId],
+        );
+        await this.mail(query, actor, organizationName, { id, email, role }, link);
+        const target = { type: 'invitation', id, name: email };
+        await this.audit.record(actor, { action: 'invitation.sent', target, after: { role } }, query);
+      },
+      assertBelowPersonLimit(actor),
+    );
     return id;
   }
 
   /** A new link with seven more days; the one before no longer opens anything. Who sends it again is its inviter from then on. */
   async resend(actor: Actor, invitationId: string): Promise<void> {
-    await this.assertNoCannon(actor);
     const link = newLink();
-    await this.tenants.transaction(actor.organizationId, async (query) => {
-      const organizationName = await lockOrganization(query);
-      const [invitation] = await query<Invitee & { state: string }>(
-        'select id, email, role, state from invitations where organization_id = $1 and id = $2 for update',
-        [invitationId],
-      );
-      if (!invitation) throw notFound('The invitation');
-      assertMayInvite(actor, await lockOwnRole(query, actor), invitation.role);
-      if (invitation.state !== 'pending' && invitation.state !== 'expired')
-        throw new Problem('invitation.not_pending', `The invitation is ${invitation.state}.`);
-      if (invitation.state === 'expired') await this.assertFree(query, invitation.email);
-      await assertBelowDailyLimit(query);
-      await query(
-        `update invitations set state = 'pending', ended_at = null, token_hash = $3, expires_at = $4, mail_id = $5, inviter_id = $6,
-                sent_at = now()
+    await this.tenants.transaction(
+      actor.organizationId,
+      async (query) => {
+        const organizationName = await lockOrganization(query);
+        const [invitation] = await query<Invitee & { state: string }>(
+          'select id, email, role, state from invitations where organization_id = $1 and id = $2 for update',
+          [invitationId],
+        );
+        if (!invitation) throw notFound('The invitation');
+        assertMayInvite(actor, await lockOwnRole(query, actor), invitation.role);
+        if (invitation.state !== 'pending' && invitation.state !== 'expired')
+          throw new Problem('invitation.not_pending', `The invitation is ${invitation.state}.`);
+        if (invitation.state === 'expired') await this.assertFree(query, invitation.email);
+        await assertBelowOrganizationLimit(query);
+        await query(
+          `update invitations set state = 'pending', ended_at = null, token_hash = $3, expires_at = $4, mail_id = $5, inviter_id = $6,
+                  sent_at = now()
           where organization_id = $1 and id = $2`,
-        [invitationId, hashOfToken(link.token), link.expiresAt, link.mailId, actor.uid],
-      );
-      await this.mail(query, actor, organizationName, invitation, link);
-      const target = { type: 'invitation', id: invitationId, name: invitation.email };
-      await this.audit.record(actor, { action: 'invitation.resent', target }, query);
-    });
+          [invitationId, hashOfToken(link.token), link.expiresAt, link.mailId, actor.uid],
+        );
+        await this.mail(query, actor, organizationName, invitation, link);
+        const target = { type: 'invitation', id: invitationId, name: invitation.email };
+        await this.audit.record(actor, { action: 'invitation.resent', target }, query);
+      },
+      assertBelowPersonLimit(actor),
+    );
   }
 
   async revoke(actor: Actor, invitationId: string): Promise<void> {
@@ -113,15 +113,6 @@ export class SendInvitation implements OnModuleInit {
       ]);
       const target = { type: 'invitation', id: invitationId, name: invitation.email };
       await this.audit.record(actor, { action: 'invitation.revoked', target }, query);
-    });
-  }
-
-  private async assertNoCannon({ uid }: Actor): Promise<void> {
-    if ((await this.queries.countSentBy(uid)) < MOST_A_DAY_BY_PERSON) return;
-    throw new Problem('invitation.daily_limit', {
-      detail: `One person sends at most ${MOST_A_DAY_BY_PERSON} invitations a day.`,
-      action: 'Try again tomorrow',
-      retryAfterSeconds: HOUR_SECONDS,
     });
   }
 
@@ -165,7 +156,7 @@ export class SendInvitation implements OnModuleInit {
       token: link.token,
       expiresAt: link.expiresAt,
     });
-    await this.outbox.add(query, { id: link.mailId, kind: 'mail', name: 'invitation', content });
+    await this.outbox.add(query, { id: link.mailId, kind: 'mail', name: 'invitation', content, userId: actor.uid });
   }
 }
 
@@ -192,19 +183,4 @@ async function lockOrganization(query: TenantQuery): Promise<string> {
   );
   if (!organization) throw notFound('The organization');
   return organization.name;
-}
-
-/** Counts mails and not invitations: resending is sending. */
-async function assertBelowDailyLimit(query: TenantQuery): Promise<void> {
-  const [count] = await query<{ sent: number; waitSeconds: number | null }>(
-    `select count(*)::int as sent, ceil(extract(epoch from min(created_at) + interval '1 day' - now()))::int as "waitSeconds"
-       from outbox_messages
-      where organization_id = $1 and kind = 'mail' and name = 'invitation' and created_at > now() - interval '1 day'`,
-  );
-  if (!count || count.sent < MOST_A_DAY) return;
-  throw new Problem('invitation.daily_limit', {
-    detail: `An organization sends at most ${MOST_A_DAY} invitations a day.`,
-    action: 'Try again tomorrow',
-    retryAfterSeconds: Math.max(1, count.waitSeconds ?? HOUR_SECONDS),
-  });
 }

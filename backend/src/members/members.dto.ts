@@ -56,6 +56,7 @@ export class MemberPage {
 export class TeamMembersAnswer {
   success: boolean;
   message: string;
+  /** At most 1,000. */
   members: Member[];
 }
 

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
 import { Cursor, sortValues } from '../platform/cursor.js';
+import { LIST_LIMITS } from '../platform/limits.js';
 import type { PageQuery } from '../platform/page.dto.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { Member, MemberPage } from './members.dto.js';
 
 type MemberRow = Omit<Member, 'joinedAt' | 'lastActiveAt'> & { joinedAt: Date; lastActiveAt: Date | null };
-
-/** The documented call has no pages. */
-const MOST_MEMBERS = 1_000;
 
 const SELECT = `
   select m.user_id as "userId", u.email, u.full_name as "fullName", u.photo_url as "photoURL", m.role, m.joined_at as "joinedAt",
@@ -36,8 +34,9 @@ export class MembersQueries {
     return CURSOR.toPage(rows.map(toMember), query.limit, (member) => [member.email, member.userId]);
   }
 
+  /** The documented call has no pages. */
   async listTeam(actor: Actor): Promise<Member[]> {
-    const { items } = await this.listMembers(actor, { limit: MOST_MEMBERS });
+    const { items } = await this.listMembers(actor, { limit: LIST_LIMITS.members });
     return items;
   }
 

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Handler } from './handlers.js';
+import { MAX_ITEMS } from './list-limits.js';
 import {
   hasType,
   listOperations,
@@ -16,8 +17,6 @@ const FOREIGN_IDS =
   /^(userId|user_id|inviter_user_id|memberId|accountId|externalId|managerId|customerId|sessionId|projectId|requestId|providerRequestId|actorId)$/;
 /** Longest text of an answer that has no bound of its own: a log line, a description of a stream. */
 const TEXT_MAX_LENGTH = 10_000;
-/** Longest list of an answer that is no page: the days of all accounts, the slices of a run. */
-const LIST_MAX_ITEMS = 100_000;
 const PAGE_MAX_ITEMS = 100;
 
 /** What a name says of a text, since times end in At, ids in Id, and money is micros. */
@@ -32,7 +31,7 @@ const BY_NAME: [RegExp, Partial<Schema>][] = [
   [/(^id|Id|_id)$/, { format: 'uuid', maxLength: 36 }],
   [/[mM]icros/, { pattern: '^-?\\d+$', maxLength: 20 }],
   [/(^email|Email|_email)$/, { format: 'email', maxLength: 320 }],
-  [/^(logo|company_logo)$/, { maxLength: 280_000 }],
+  [/^(logo|company_logo|organizationLogo)$/, { maxLength: 100 }],
   [/^timeZone$/, { maxLength: 64 }],
   [/^currency$/, { pattern: '^[A-Z]{3}$', maxLength: 3 }],
 ];
@@ -82,7 +81,7 @@ function addBound(schema: Schema, place: string, isPage: boolean): void {
   const name = place.split('.').at(-1) ?? '';
   if (hasType(schema, 'string') && !schema.enum) boundText(schema, place, name);
   if (hasType(schema, 'number')) boundNumber(schema, name);
-  if (hasType(schema, 'array')) schema.maxItems ??= isPage && name === 'items' ? PAGE_MAX_ITEMS : LIST_MAX_ITEMS;
+  if (hasType(schema, 'array')) schema.maxItems ??= isPage && name === 'items' ? PAGE_MAX_ITEMS : MAX_ITEMS[place];
   // What the product does not describe it neither takes nor says.
   if (schema.properties) schema.additionalProperties ??= false;
 }

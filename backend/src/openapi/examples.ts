@@ -3,6 +3,10 @@ import { hasType, listOperations, type MediaType, type Parameter, type Schema, s
 
 const ID = '0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10';
 
+/** The smallest PNG there is. */
+const LOGO =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** Likely values by name; everything else follows from type and format. */
 const BY_NAME: Record<string, unknown> = {
   accountId: '9001000011',
@@ -30,8 +34,9 @@ const BY_NAME: Record<string, unknown> = {
   healthReason: 'Every wanted day has arrived and was verified.',
   host: 'warehouse.example.com',
   limit: 50,
-  logo: 'https://example.com/logo.png',
-  company_logo: 'https://example.com/logo.png',
+  logo: `/api/v1/logos/${ID}`,
+  company_logo: LOGO,
+  organizationLogo: `/api/v1/logos/${ID}`,
   lookbackDays: 30,
   managerId: '9001000001',
   method: 'GET',

@@ -1,7 +1,9 @@
 import { ValidatorConstraint, type ValidationArguments, type ValidatorConstraintInterface } from 'class-validator';
+import { LOGO_PATH } from '../platform/logo-url.js';
 
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 const DATA_URL = /^data:image\/(png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/;
+const OWN_URL = new RegExp(`^${LOGO_PATH}/[0-9a-f-]{36}$`);
 
 /** First bytes of each format; what a file says of itself is not believed. SVG can carry scripts and is not taken. */
 const isFormat: Record<string, (bytes: Buffer) => boolean> = {
@@ -10,34 +12,40 @@ const isFormat: Record<string, (bytes: Buffer) => boolean> = {
   webp: (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
 };
 
-export function isLogo(value: unknown): boolean {
-  const [, format, base64] = typeof value === 'string' ? (DATA_URL.exec(value) ?? []) : [];
-  if (!format || !base64) return false;
-  const bytes = Buffer.from(base64, 'base64');
-  return bytes.length <= MOST_BYTES && isFormat[format]?.(bytes) === true;
+export interface Logo {
+  contentType: string;
+  content: Buffer;
 }
 
-const isHttpsAddress = (value: unknown): boolean =>
-  typeof value === 'string' && value.length <= 2_000 && URL.canParse(value) && new URL(value).protocol === 'https:';
+/** The picture in a data URL; null when there is none that can be a logo. */
+export function readLogo(value: unknown): Logo | null {
+  const [, format, base64] = typeof value === 'string' ? (DATA_URL.exec(value) ?? []) : [];
+  if (!format || !base64) return null;
+  const content = Buffer.from(base64, 'base64');
+  if (content.length > MAX_BYTES || !isFormat[format]?.(content)) return null;
+  return { contentType: `image/${format}`, content };
+}
+
+const WHAT_IS_TAKEN = 'must be a data URL of a PNG, JPEG or WebP picture of at most 200 kB';
 
 @ValidatorConstraint({ name: 'logo' })
 export class IsLogo implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
-    return isLogo(value);
+    return readLogo(value) !== null;
   }
 
   defaultMessage({ property }: ValidationArguments): string {
-    return `${property} must be a data URL of a PNG, JPEG or WebP picture of at most 200 kB`;
+    return `${property} ${WHAT_IS_TAKEN}; addresses are not taken`;
   }
 }
 
-@ValidatorConstraint({ name: 'logoOrAddress' })
-export class IsLogoOrAddress implements ValidatorConstraintInterface {
+@ValidatorConstraint({ name: 'logoOrCurrentUrl' })
+export class IsLogoOrCurrentUrl implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
-    return isHttpsAddress(value) || isLogo(value);
+    return (typeof value === 'string' && OWN_URL.test(value)) || readLogo(value) !== null;
   }
 
   defaultMessage({ property }: ValidationArguments): string {
-    return `${property} must be an https address, or a data URL of a PNG, JPEG or WebP picture of at most 200 kB`;
+    return `${property} ${WHAT_IS_TAKEN}, or the URL that was read; other addresses are not taken`;
   }
 }

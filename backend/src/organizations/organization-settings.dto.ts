@@ -14,13 +14,14 @@ import {
 import type { Role } from '../access/access.decorator.js';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../platform/limits.js';
-import { IsLogo } from './logo.js';
+import { IsLogoOrCurrentUrl } from './logo.js';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
 export class Organization {
   id: string;
   name: string;
+  /** Path of the logo at this host. */
   logo: string | null;
   /** The caller's role. */
   role: Role;
@@ -57,11 +58,11 @@ export class UpdateOrganizationBody {
   @IsTimeZone()
   timeZone?: string;
 
-  /** A data URL of a PNG, JPEG or WebP picture up to 200 kB; null removes it. */
+  /** A data URL of a PNG, JPEG or WebP picture up to 200 kB; the URL that was read keeps it, null removes it. */
   @IsOptional()
   @IsString()
   @MaxLength(280_000)
-  @Validate(IsLogo)
+  @Validate(IsLogoOrCurrentUrl)
   logo?: string | null;
 
   /** The version that was read; an older one is refused. */
@@ -81,6 +82,7 @@ export class DeleteOrganizationQuery {
 export class DeletedOrganization {
   id: string;
   name: string;
+  /** Path of the logo at this host. */
   logo: string | null;
   deletedAt: string;
   /** From then on it cannot be restored. */
@@ -88,5 +90,6 @@ export class DeletedOrganization {
 }
 
 export class DeletedOrganizationList {
+  /** The latest 100. */
   items: DeletedOrganization[];
 }

@@ -44,7 +44,7 @@ export class OrganizationsController {
   @Post('createOrganization')
   @HttpCode(200)
   @SignedIn()
-  @Answers('access.not_yours', 'not_found')
+  @Answers('access.not_yours', 'not_found', 'organization.limit_reached')
   async createOrganization(
     @CurrentIdentity() identity: Identity,
     @Body() body: CreateOrganizationBody,

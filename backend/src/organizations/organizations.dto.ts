@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, Length, MaxLength, Validate } from 'class-validator';
 import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
-import { IsLogoOrAddress } from './logo.js';
+import { IsLogo } from './logo.js';
 
 export class CreateOrganizationBody {
   /** 1 to 120 characters. */
@@ -22,11 +22,11 @@ export class CreateOrganizationBody {
   @IsBoolean()
   isDefault?: boolean;
 
-  /** An https address, or a data URL of a PNG, JPEG or WebP picture up to 200 kB. */
+  /** A data URL of a PNG, JPEG or WebP picture up to 200 kB. */
   @IsOptional()
   @IsString()
   @MaxLength(280_000)
-  @Validate(IsLogoOrAddress)
+  @Validate(IsLogo)
   company_logo?: string | null;
 }
 
@@ -53,6 +53,7 @@ export class OrganizationIdsQuery {
 export class OrganizationEntry {
   organizationId: string;
   companyName: string;
+  /** Path of the logo at this host. */
   logo: string | null;
   /** Connections that are not deleted. */
   connectionsCount: number;
@@ -60,6 +61,7 @@ export class OrganizationEntry {
 
 export class OrganizationIdsAnswer {
   success: boolean;
+  /** At most 1,000 of the caller's own; for platform staff who ask for all, at most 5,000. */
   organizations: OrganizationEntry[];
 }
 

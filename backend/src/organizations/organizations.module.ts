@@ -7,6 +7,8 @@ import { ApiKeysService } from './api-keys.service.js';
 import { DeleteOrganization } from './delete-organization.js';
 import { DeleterService } from './deleter.service.js';
 import { ListOrganizations } from './list-organizations.js';
+import { LogosController } from './logos.controller.js';
+import { Logos } from './logos.service.js';
 import { OrganizationData } from './organization-data.js';
 import { OrganizationSettingsController } from './organization-settings.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
@@ -20,11 +22,12 @@ import { WarnExpiringKeys } from './warn-expiring-keys.js';
 @Global()
 @Module({
   imports: [AccessModule, UsersModule],
-  controllers: [OrganizationsController, OrganizationSettingsController, ApiKeysController],
+  controllers: [OrganizationsController, OrganizationSettingsController, LogosController, ApiKeysController],
   providers: [
     OrganizationsService,
     OrganizationsQueries,
     OrganizationData,
+    Logos,
     ListOrganizations,
     DeleteOrganization,
     DeleterService,

@@ -4,6 +4,8 @@ import { permissionsOf } from '../access/access.service.js';
 import { Database } from '../platform/database.js';
 import { accessSql, isBilled } from '../platform/entitlement.js';
 import { ENV, type Env } from '../platform/env.js';
+import { LIST_LIMITS } from '../platform/limits.js';
+import { logoUrlSql } from '../platform/logo-url.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { RESTORABLE_DAYS } from '../platform/restorable.js';
@@ -28,9 +30,7 @@ const subscriptionSql = (env: Env): string =>
           from subscriptions s where s.organization_id = o.id and s.status <> 'none')`
     : `json_build_object('status', 'active', 'isBilled', false, 'access', 'open')`;
 
-/** More than any page shows; platform staff search instead. */
-const MOST_ORGANIZATIONS = 5_000;
-
+const LOGO_URL = logoUrlSql('o.id');
 const CONNECTIONS_COUNT = `(select count(*)::int from connections c where c.organization_id = o.id and c.deleted_at is null)`;
 
 @Injectable()
@@ -47,10 +47,10 @@ export class OrganizationsQueries {
 
   async listOfUser(uid: string): Promise<OrganizationEntry[]> {
     const { rows } = await this.database.pool.query<OrganizationEntry>(
-      `select o.id as "organizationId", o.name as "companyName", o.logo, ${CONNECTIONS_COUNT} as "connectionsCount"
+      `select o.id as "organizationId", o.name as "companyName", ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount"
          from members m join organizations o on o.id = m.organization_id
         where m.user_id = $1 and o.deleted_at is null
-        order by m.is_default desc, lower(o.name), o.id`,
+        order by m.is_default desc, lower(o.name), o.id limit ${LIST_LIMITS.organizations}`,
       [uid],
     );
     return rows;
@@ -59,10 +59,10 @@ export class OrganizationsQueries {
   /** For platform staff: every living organization. */
   async listAll(): Promise<OrganizationEntry[]> {
     const { rows } = await this.database.pool.query<OrganizationEntry>(
-      `select o.id as "organizationId", o.name as "companyName", o.logo, ${CONNECTIONS_COUNT} as "connectionsCount"
+      `select o.id as "organizationId", o.name as "companyName", ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount"
          from organizations o
         where o.deleted_at is null
-        order by lower(o.name), o.id limit ${MOST_ORGANIZATIONS}`,
+        order by lower(o.name), o.id limit ${LIST_LIMITS.allOrganizations}`,
     );
     return rows;
   }
@@ -70,7 +70,7 @@ export class OrganizationsQueries {
   async getOrganization({ organizationId, role, isVisit, apiKey }: Actor): Promise<Organization> {
     const rows = await this.tenants.query<Omit<Organization, 'createdAt'> & { createdAt: Date }>(
       organizationId,
-      `select o.id, o.name, o.logo, ${CONNECTIONS_COUNT} as "connectionsCount", o.currency,
+      `select o.id, o.name, ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount", o.currency,
               o.time_zone as "timeZone", o.created_at as "createdAt", o.version
          from organizations o
         where o.id = $1 and o.deleted_at is null`,
@@ -84,10 +84,10 @@ export class OrganizationsQueries {
   /** Deleted organizations that the person owns and can still restore. */
   async listDeleted(identity: Identity): Promise<DeletedOrganizationList> {
     const { rows } = await this.database.pool.query<{ id: string; name: string; logo: string | null; at: Date; until: Date }>(
-      `select o.id, o.name, o.logo, o.deleted_at as at, o.deleted_at + make_interval(days => $2) as until
+      `select o.id, o.name, ${LOGO_URL} as logo, o.deleted_at as at, o.deleted_at + make_interval(days => $2) as until
          from organizations o join members m on m.organization_id = o.id and m.user_id = $1 and m.role = 'owner'
         where o.deleted_at > now() - make_interval(days => $2)
-        order by o.deleted_at desc`,
+        order by o.deleted_at desc, o.id limit ${LIST_LIMITS.deletedOrganizations}`,
       [identity.uid, RESTORABLE_DAYS],
     );
     const items = rows.map(({ at, until, ...row }) => ({
@@ -102,7 +102,7 @@ export class OrganizationsQueries {
   async findOrganizationDocument(uid: string, organizationId: string): Promise<(object & { role: Role | null }) | null> {
     const rows = await this.tenants.query<object & { role: Role | null }>(
       organizationId,
-      `select o.id as organization_id, o.name as company_name, o.logo as company_logo,
+      `select o.id as organization_id, o.name as company_name, ${LOGO_URL} as company_logo,
               ${CONNECTIONS_COUNT} as connections_count, m.role, ${this.subscription} as subscription
          from organizations o left join members m on m.organization_id = o.id and m.user_id = $2
         where o.id = $1 and o.deleted_at is null`,

@@ -1,11 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Actor, Identity } from '../access/access.decorator.js';
 import { AnalyticsService } from '../analytics/analytics.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Database } from '../platform/database.js';
+import { ENV, type Env } from '../platform/env.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { assertRoomForOrganization } from './organization-limit.js';
+import { OWN_LOGO_URL, storeLogo } from './logos.service.js';
 import type { UpdateOrganizationBody } from './organization-settings.dto.js';
 import type { CreateOrganizationBody } from './organizations.dto.js';
 
@@ -20,6 +23,7 @@ interface Settings {
 @Injectable()
 export class OrganizationsService {
   constructor(
+    @Inject(ENV) private readonly env: Env,
     private readonly database: Database,
     private readonly tenants: TenantDoor,
     private readonly analytics: AnalyticsService,
@@ -31,30 +35,34 @@ export class OrganizationsService {
     const user = await this.database.prisma.user.findUnique({ where: { uid: identity.uid }, select: { uid: true } });
     if (!user) throw notFound('The user');
     const id = newId();
-    await this.tenants.transaction(id, async (query) => {
-      await query(`insert into organizations (id, name, logo, created_by, updated_at) values ($1, $2, $3, $4, now())`, [
-        body.companyName,
-        body.company_logo ?? null,
-        identity.uid,
-      ]);
-      await query(`insert into members (organization_id, user_id, role, is_default) values ($1, $2, 'owner', $3)`, [
-        identity.uid,
-        body.isDefault ?? false,
-      ]);
-      await this.analytics.identifyMember(query, identity, id);
-      await this.analytics.raise(query, {
-        name: 'Organization Created',
-        userId: identity.uid,
-        properties: { company_id: id, user_id: identity.uid },
-        onceKey: `organization-created:${id}`,
-      });
-      const target = { type: 'organization', id, name: body.companyName };
-      await this.audit.recordIn(id, { ...identity, role: 'owner' }, { action: 'organization.created', target }, query);
-    });
+    await this.tenants.transaction(
+      id,
+      async (query) => {
+        await query(`insert into organizations (id, name, created_by, updated_at) values ($1, $2, $3, now())`, [
+          body.companyName,
+          identity.uid,
+        ]);
+        await storeLogo(query, body.company_logo ?? null, null);
+        await query(`insert into members (organization_id, user_id, role, is_default) values ($1, $2, 'owner', $3)`, [
+          identity.uid,
+          body.isDefault ?? false,
+        ]);
+        await this.analytics.identifyMember(query, identity, id);
+        await this.analytics.raise(query, {
+          name: 'Organization Created',
+          userId: identity.uid,
+          properties: { company_id: id, user_id: identity.uid },
+          onceKey: `organization-created:${id}`,
+        });
+        const target = { type: 'organization', id, name: body.companyName };
+        await this.audit.recordIn(id, { ...identity, role: 'owner' }, { action: 'organization.created', target }, query);
+      },
+      assertRoomForOrganization(identity.uid, this.env.ORGANIZATIONS_PER_PERSON),
+    );
     return id;
   }
 
-  async update(actor: Actor, { version, ...changes }: UpdateOrganizationBody): Promise<void> {
+  async update(actor: Actor, { version, logo, ...changes }: UpdateOrganizationBody): Promise<void> {
     await this.tenants.transaction(actor.organizationId, async (query) => {
       const current = await lockOrganization(query);
       if (current.version !== version) {
@@ -62,10 +70,11 @@ export class OrganizationsService {
         throw new Problem('conflict.version', { detail, action: 'Reload and try again' });
       }
       const next = { ...current, ...withoutUndefined(changes) };
+      if (logo !== undefined) next.logo = await storeLogo(query, logo, current.logo);
       await query(
-        `update organizations set name = $2, currency = $3, time_zone = $4, logo = $5, version = version + 1, updated_at = now()
+        `update organizations set name = $2, currency = $3, time_zone = $4, version = version + 1, updated_at = now()
           where id = $1`,
-        [next.name, next.currency, next.timeZone, next.logo],
+        [next.name, next.currency, next.timeZone],
       );
       await this.audit.record(
         actor,
@@ -83,7 +92,8 @@ export class OrganizationsService {
 /** Also the lock under which an organization's members change: one change at a time. */
 async function lockOrganization(query: TenantQuery): Promise<Settings> {
   const [organization] = await query<Settings & { [column: string]: unknown }>(
-    `select name, currency, time_zone as "timeZone", logo, version from organizations where id = $1 and deleted_at is null for no key update`,
+    `select name, currency, time_zone as "timeZone", ${OWN_LOGO_URL} as logo, version
+       from organizations where id = $1 and deleted_at is null for no key update`,
   );
   if (!organization) throw notFound('The organization');
   return organization;

@@ -37,10 +37,12 @@ export const TENANT_TABLES = [
   'invitations',
   'api_keys',
   'stripe_events',
+  'checkout_sessions',
   'subscriptions',
   'outbox_messages',
   'audit_events',
   'members',
+  'organization_logos',
 ] as const;
 
 /** Ends what was deleted more than 30 days ago, for good. What was loaded into the organization's own destinations stays there. */

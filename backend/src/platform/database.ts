@@ -49,9 +49,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Several statements that hold together or not at all. What belongs to an organization goes through the tenant door. */
   transaction<Result>(work: (query: SqlQuery) => Promise<Result>): Promise<Result> {
-    return inTransaction(this.pool, (client) =>
-      work(async (text, parameters = []) => (await client.query({ text, values: parameters, types: OWN_TYPES })).rows),
-    );
+    return inTransaction(this.pool, (client) => work(sqlQueryOf(client)));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -62,6 +60,11 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
 
 /** Sends SQL of no organization. */
 export type SqlQuery = <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
+
+export const sqlQueryOf =
+  (client: pg.PoolClient): SqlQuery =>
+  async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) =>
+    (await client.query<Row>({ text, values: parameters, types: OWN_TYPES })).rows;
 
 export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();

@@ -1,2 +1,32 @@
 /** The largest number a column of type integer holds. */
 export const INTEGER_MAX = 2_147_483_647;
+
+/** How many items a list without pages has at most. Queries end by these numbers, and the API document states them. */
+export const LIST_LIMITS = {
+  /** A person's own; more than anybody switches between. */
+  organizations: 1_000,
+  /** For platform staff, who search in them. */
+  allOrganizations: 5_000,
+  deletedOrganizations: 100,
+  members: 1_000,
+  pendingInvitations: 100,
+  /** As many as can be sent within the days they are valid. */
+  sentInvitations: 400,
+  /** That one sign-in at a platform reaches. */
+  adAccounts: 10_000,
+  /** Of one source. */
+  sourceAccounts: 500,
+  /** Sources, destinations and connections of one app, each. */
+  usersOfApp: 1_000,
+  submissionSteps: 200,
+  pushReceipts: 20,
+  /** Days of one range. */
+  coverageDays: 1_200,
+  /** Accounts times days of one answer, about 13 MB. */
+  coverageCells: 100_000,
+  destinationTables: 1_000,
+  runAttempts: 100,
+  runSlices: 1_000,
+  runLogLines: 500,
+  runRequestLines: 200,
+} as const;

@@ -30,6 +30,7 @@ export const PROBLEMS = {
   'events.too_many': { status: 429, title: 'Too many event streams' },
   'user.own_account': { status: 409, title: 'This is your own account' },
   'organization.name_mismatch': { status: 422, title: 'The name does not match' },
+  'organization.limit_reached': { status: 409, title: 'You cannot create more organizations' },
   'organization.not_restorable': { status: 409, title: 'The organization cannot be restored' },
   'member.last_owner': { status: 409, title: 'An organization always has an owner' },
   'invitation.already_pending': { status: 409, title: 'Already invited' },

@@ -7,6 +7,15 @@ const emulatorOrigin = (env: Env): string => (env.FIREBASE_AUTH_EMULATOR_HOST ? 
 export const identityOrigins = (env: Env): string =>
   `https://identitytoolkit.googleapis.com https://securetoken.googleapis.com ${emulatorOrigin(env)}`;
 
+const INTERCOM_IMAGES = [
+  ...['intercom.io', 'intercomcdn.com', 'intercomcdn.eu', 'intercomassets.com', 'intercomassets.eu', 'intercomusercontent.com'],
+  ...['intercom-attachments.com', 'intercom-attachments.eu'],
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `intercom-attachments-${number}.com`),
+];
+
+/** Where Google keeps profile pictures. Pictures anywhere else could count who looks at a page. */
+const PROFILE_PICTURES = 'https://*.googleusercontent.com';
+
 /** Where Intercom's messenger comes from and talks to, as its help lists them; nothing where it is not used. */
 const intercom = ({ INTERCOM_APP_ID, INTERCOM_API_BASE }: Env) =>
   INTERCOM_APP_ID
@@ -15,8 +24,9 @@ const intercom = ({ INTERCOM_APP_ID, INTERCOM_API_BASE }: Env) =>
         connections: ` https://*.intercom.io wss://*.intercom.io https://*.intercomcdn.com https://*.intercomusercontent.com ${INTERCOM_API_BASE}`,
         frames: ' https://intercom-sheets.com https://www.intercom-reporting.com https://*.intercom.io',
         media: ' https://*.intercomcdn.com data:',
+        images: ` blob: ${INTERCOM_IMAGES.map((domain) => `https://*.${domain}`).join(' ')}`,
       }
-    : { scripts: '', connections: '', frames: '', media: '' };
+    : { scripts: '', connections: '', frames: '', media: '', images: '' };
 
 /** What a browser may do beyond showing a page. The web app uses none of these. */
 const NO_DEVICES = [
@@ -28,13 +38,13 @@ const NO_DEVICES = [
 
 /** Only our own scripts run; the browser talks to us, to the identity provider, and to what the operator has switched on. */
 export function securityHeaders(env: Env) {
-  const { scripts, connections, frames, media } = intercom(env);
+  const { scripts, connections, frames, media, images } = intercom(env);
   const policy = [
     `default-src 'self'`,
     `script-src 'self' https://apis.google.com${scripts}`,
     // Mantine sets element styles.
     `style-src 'self' 'unsafe-inline'`,
-    `img-src 'self' data: https:`,
+    `img-src 'self' data: ${PROFILE_PICTURES}${images}`,
     `connect-src 'self' ${identityOrigins(env)} ${env.BILLING_API_BASE ?? ''}${connections}`,
     `frame-src 'self' https://${env.FIREBASE_AUTH_DOMAIN} ${emulatorOrigin(env)}${frames}`,
     `font-src 'self'${media}`,

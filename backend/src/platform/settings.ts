@@ -177,6 +177,8 @@ export const settings = z.object({
   TRIAL_DAYS: z.coerce.number().int().min(0).max(730).default(14),
   /** Connections an organization may have; unset: any number. */
   PLAN_CONNECTIONS: z.coerce.number().int().min(1).optional(),
+  /** Organizations one person may create; deleted ones count for 30 days. */
+  ORGANIZATIONS_PER_PERSON: z.coerce.number().int().min(1).default(20),
   /** Proxies in front of this process, as Express's "trust proxy" takes them: a count, or addresses. Unset: none. */
   TRUSTED_PROXIES: z
     .string()

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { QueryResultRow } from 'pg';
 import { type Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import { Database, inTransaction, OWN_TYPES, type SqlQuery } from './database.js';
+import { Database, inTransaction, OWN_TYPES, type SqlQuery, sqlQueryOf } from './database.js';
 
 /** Tables that belong to an organization. The generated client has one delegate for each. */
 const TENANT_MODELS = new Set<string>([
   'Member',
+  'OrganizationLogo',
   'App',
   'OauthState',
   'AppEvent',
@@ -33,6 +34,7 @@ const TENANT_MODELS = new Set<string>([
   'Invitation',
   'ApiKey',
   'Subscription',
+  'CheckoutSession',
   'StripeEvent',
 ] satisfies Prisma.ModelName[]);
 
@@ -71,11 +73,19 @@ export class TenantDoor {
     return runTenantQuery<Row>(this.database.pool, organizationId, text, parameters);
   }
 
-  /** Several statements that hold together or not at all, each under the same rule as `query`. */
-  async transaction<Result>(organizationId: string, work: (query: TenantQuery) => Promise<Result>): Promise<Result> {
-    return inTransaction(this.database.pool, (client) =>
-      work((text, parameters = []) => runTenantQuery(client, organizationId, text, parameters)),
-    );
+  /**
+   * Several statements that hold together or not at all, each under the same rule as `query`.
+   * @param checkPerson runs first in the same transaction, over all organizations: for limits per person, see `lockPerson`
+   */
+  async transaction<Result>(
+    organizationId: string,
+    work: (query: TenantQuery) => Promise<Result>,
+    checkPerson?: (query: SqlQuery) => Promise<void>,
+  ): Promise<Result> {
+    return inTransaction(this.database.pool, async (client) => {
+      await checkPerson?.(sqlQueryOf(client));
+      return work((text, parameters = []) => runTenantQuery(client, organizationId, text, parameters));
+    });
   }
 }
 

@@ -125,7 +125,9 @@ export class RunRequestLine {
 }
 
 export class RunDetail extends RunSummary {
+  /** The last 100. */
   attempts: RunAttempt[];
+  /** The first 1,000 of `slicesTotal`: those that failed, then those that are not done. */
   slices: RunSliceEntry[];
   /** By account. */
   verification: AccountVerification[];

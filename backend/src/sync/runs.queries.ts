@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Cursor, sortValues } from '../platform/cursor.js';
+import { LIST_LIMITS } from '../platform/limits.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type {
@@ -65,8 +66,6 @@ const ACCOUNT = `
       select account from jsonb_array_elements(a.accounts) account where account->>'externalId' = s.account_id limit 1) named on true
    where r.organization_id = $1 and r.id = $2`;
 
-const MAX_LOG_LINES = 500;
-const MAX_REQUEST_LINES = 200;
 
 const CURSOR = new Cursor<[queuedAt: string, id: string]>('runs', sortValues.moment, sortValues.id);
 
@@ -102,7 +101,14 @@ export class RunsQueries {
       this.listLog(organizationId, runId),
       this.listRequests(organizationId, runId),
     ]);
-    return { ...toSummary(row), attempts: row.attempts.map(toAttempt), slices, verification, log, requests };
+    return {
+      ...toSummary(row),
+      attempts: row.attempts.slice(-LIST_LIMITS.runAttempts).map(toAttempt),
+      slices,
+      verification,
+      log,
+      requests,
+    };
   }
 
   private async getRow(organizationId: string, runId: string): Promise<RunRow> {
@@ -111,13 +117,16 @@ export class RunsQueries {
     return row;
   }
 
+  /** Those that need a look first. */
   private listSlices(organizationId: string, runId: string): Promise<RunSliceEntry[]> {
     return this.tenants.query<RunSliceEntry>(
       organizationId,
       `select s.id, s.stream, s.account_id as "accountId", coalesce(account->>'name', s.account_id) as "accountName",
               coalesce(account->>'currency', 'XXX') as currency, s.day_from as from, s.day_to as to, s.state, s.attempts,
               s.rows_read::float8 as rows, s.cost_micros::text as "costMicros", s.failure
-         ${ACCOUNT} order by s.id`,
+         ${ACCOUNT}
+        order by array_position(array['failed', 'running', 'pending', 'skipped'], s.state::text) nulls last, s.id
+        limit ${LIST_LIMITS.runSlices}`,
       [runId],
     );
   }
@@ -130,7 +139,8 @@ export class RunsQueries {
               sum(s.rows_read)::float8 as "rowsExpected", sum(s.rows_found)::float8 as "rowsFound",
               sum(s.cost_micros)::text as "costMicrosExpected", sum(s.cost_found)::text as "costMicrosFound",
               bool_and(s.state = 'done') as "isEqual"
-         ${ACCOUNT} group by s.account_id order by bool_and(s.state = 'done'), min(account->>'name')`,
+         ${ACCOUNT} group by s.account_id order by bool_and(s.state = 'done'), min(account->>'name')
+        limit ${LIST_LIMITS.sourceAccounts}`,
       [runId],
     );
   }
@@ -139,7 +149,7 @@ export class RunsQueries {
     const rows = await this.tenants.query<RunLogLine & { at: Date }>(
       organizationId,
       `select at, level, message from run_log_entries
-        where organization_id = $1 and run_id = $2 and request is null order by id desc limit ${MAX_LOG_LINES}`,
+        where organization_id = $1 and run_id = $2 and request is null order by id desc limit ${LIST_LIMITS.runLogLines}`,
       [runId],
     );
     return rows.reverse().map((row) => ({ ...row, at: row.at.toISOString() }));
@@ -149,7 +159,7 @@ export class RunsQueries {
     const rows = await this.tenants.query<{ at: Date; request: Omit<RunRequestLine, 'at'> }>(
       organizationId,
       `select at, request from run_log_entries
-        where organization_id = $1 and run_id = $2 and request is not null order by id desc limit ${MAX_REQUEST_LINES}`,
+        where organization_id = $1 and run_id = $2 and request is not null order by id desc limit ${LIST_LIMITS.runRequestLines}`,
       [runId],
     );
     return rows.reverse().map((row) => ({ at: row.at.toISOString(), ...row.request }));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, toPage } from '../platform/cursor.js';
+import { Cursor, sortValues } from '../platform/cursor.js';
 import { Database } from '../platform/database.js';
 import { notFound } from '../platform/problem.js';
 import type { UserEntry, UserPage, UsersQuery } from './staff-users.dto.js';
@@ -8,6 +8,8 @@ import type { Me } from './users.dto.js';
 const RECORD = `uid, email, is_email_verified as "isEmailVerified", full_name as "fullName", photo_url as "photoURL", role`;
 const ENTRY = `${RECORD}, created_at as "createdAt", last_seen_at as "lastSeenAt", disabled_at as "disabledAt",
                disabled_reason as "disabledReason", disabled_note as "disabledNote"`;
+
+const CURSOR = new Cursor<[email: string, uid: string]>('users', sortValues.text, sortValues.text);
 
 @Injectable()
 export class UsersQueries {
@@ -20,14 +22,14 @@ export class UsersQueries {
 
   /** For platform staff, who find a person by part of the e-mail. Two people may have one e-mail. */
   async listUsers({ email = '', cursor, limit }: UsersQuery): Promise<UserPage> {
-    const [afterEmail, afterUid] = cursor ? decodeCursor(cursor).map(String) : [null, null];
+    const [afterEmail, afterUid] = CURSOR.decode(cursor) ?? [null, null];
     const { rows } = await this.database.pool.query<UserEntry>(
       `select ${ENTRY} from users
         where position(lower($1) in email) > 0 and ($2::text is null or (email, uid) > ($2, $3::text))
         order by email, uid limit $4`,
       [email.trim(), afterEmail, afterUid, limit + 1],
     );
-    return toPage(rows, limit, (user) => [user.email, user.uid]);
+    return CURSOR.toPage(rows, limit, (user) => [user.email, user.uid]);
   }
 
   async getUserEntry(uid: string): Promise<UserEntry> {

@@ -119,7 +119,13 @@ async function things(app: TestApp, marker: string, organizationId: string, owne
   const { prisma } = app.get(Database);
   const [appId, destinationAppId, sourceId, destinationId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const [submissionId, pushKeyId] = [randomUUID(), randomBytes(12).toString('base64url')];
-  const [connectionId, runId, invitationId, keyId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const [connectionId, runId, invitationId, keyId, logoId] = [
+    randomUUID(),
+    randomUUID(),
+    randomUUID(),
+    randomUUID(),
+    randomUUID(),
+  ];
   const common = { organizationId, createdBy: owner };
   const account = {
     externalId: '9001000011',
@@ -135,6 +141,9 @@ async function things(app: TestApp, marker: string, organizationId: string, owne
       { ...common, id: destinationAppId, provider: 'postgresql', displayName: `${marker} login`, authMode: 'password', state: 'connected' },
     ],
   }); // prettier-ignore
+  await prisma.organizationLogo.create({
+    data: { organizationId, id: logoId, contentType: 'image/png', content: Buffer.from(marker) },
+  });
   await prisma.submission.create({ data: { organizationId, id: submissionId, appId, title: marker, state: 'submitted' } });
   await prisma.pushEndpoint.create({ data: { organizationId, appId, keyId: pushKeyId, keyHash: hashOf(marker) } });
   await prisma.source.create({ data: { ...common, id: sourceId, appId, name: `${marker} source`, accountIds: ['9001000011'] } });
@@ -174,7 +183,7 @@ async function things(app: TestApp, marker: string, organizationId: string, owne
       inviterId: owner, expiresAt: nextYear(), mailId: randomUUID(),
     },
   }); // prettier-ignore
-  return { submissionId, pushKeyId, appId, sourceId, destinationId, connectionId, runId, invitationId, keyId };
+  return { submissionId, pushKeyId, appId, sourceId, destinationId, connectionId, runId, invitationId, keyId, logoId };
 }
 
 const WATCHED = [

@@ -1,12 +1,15 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Input, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { createOrganization } from '../api/accounts';
 import { useUser } from './session-context';
 import { ErrorText } from '../ui/ErrorNotice';
-import { OrganizationLogo } from '../ui/OrganizationLogo';
+import { LogoField } from '../ui/LogoField';
 
-const isAddress = (value: string): boolean => /^https:\/\/\S+\.\S+$/.test(value);
+interface OrganizationValues {
+  companyName: string;
+  logo: string | null;
+}
 
 interface OrganizationFormProps {
   isDefault: boolean;
@@ -19,12 +22,11 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
   const user = useUser();
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const form = useForm({
+  const form = useForm<OrganizationValues>({
     mode: 'controlled',
-    initialValues: { companyName: '', logo: '' },
+    initialValues: { companyName: '', logo: null },
     validate: {
       companyName: (value) => (value.trim() === '' ? 'Enter the name of your company.' : null),
-      logo: (value) => (value.trim() === '' || isAddress(value.trim()) ? null : 'An address that starts with https://'),
     },
   });
   const submit = form.onSubmit(async ({ companyName, logo }) => {
@@ -35,7 +37,7 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
         companyName: companyName.trim(),
         userId: user.id,
         isDefault,
-        company_logo: logo.trim() || undefined,
+        company_logo: logo ?? undefined,
       });
       onCreated(created.organizationId);
     } catch (error) {
@@ -43,7 +45,6 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
     }
     setBusy(false);
   });
-  const logo = isAddress(form.values.logo.trim()) ? form.values.logo.trim() : null;
   return (
     <form onSubmit={submit} noValidate style={{ display: 'grid', gap: 16 }}>
       {failure !== null && <ErrorText error={failure} />}
@@ -54,15 +55,19 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
         data-autofocus
         {...form.getInputProps('companyName')}
       />
-      <TextInput
+      <Input.Wrapper
         size="md"
+        labelElement="div"
         label="Logo (optional)"
-        description="The address of a square picture. Without one, the initials stand in."
-        placeholder="https://"
-        inputMode="url"
-        leftSection={<OrganizationLogo name={form.values.companyName || 'T'} logo={logo} size={20} />}
-        {...form.getInputProps('logo')}
-      />
+        description="A square PNG, JPEG or WebP picture of at most 200 kB. Without one, the initials are shown."
+        inputWrapperOrder={['label', 'input', 'description']}
+      >
+        <LogoField
+          name={form.values.companyName || 'T'}
+          logo={form.values.logo}
+          onChange={(logo) => form.setFieldValue('logo', logo)}
+        />
+      </Input.Wrapper>
       <Button type="submit" size="md" loading={isBusy} style={{ justifySelf: 'start' }}>
         {submitLabel}
       </Button>

@@ -1,3 +1,5 @@
+import { useState } from 'react';
+
 interface OrganizationLogoProps {
   name: string;
   logo: string | null;
@@ -42,17 +44,28 @@ export function OrganizationLogo({ name, logo, size = 24 }: OrganizationLogoProp
   );
 }
 
-export const PersonMark = ({ name, photo, size = 24 }: { name: string; photo: string | null; size?: number }) =>
-  photo ? (
-    <img
-      src={photo}
-      alt=""
-      referrerPolicy="no-referrer"
-      width={size}
-      height={size}
-      style={{ borderRadius: '50%', flex: 'none' }}
-    />
-  ) : (
+interface PersonMarkProps {
+  name: string;
+  photo: string | null;
+  size?: number;
+}
+
+/** A picture that cannot be loaded, such as one the browser is not allowed to fetch, leaves the initials. */
+export function PersonMark({ name, photo, size = 24 }: PersonMarkProps) {
+  const [failed, setFailed] = useState<string | null>(null);
+  if (photo !== null && photo !== failed)
+    return (
+      <img
+        src={photo}
+        alt=""
+        referrerPolicy="no-referrer"
+        width={size}
+        height={size}
+        style={{ borderRadius: '50%', flex: 'none' }}
+        onError={() => setFailed(photo)}
+      />
+    );
+  return (
     <span
       aria-hidden
       style={{
@@ -71,3 +84,4 @@ export const PersonMark = ({ name, photo, size = 24 }: { name: string; photo: st
       {initialsOf(name)}
     </span>
   );
+}

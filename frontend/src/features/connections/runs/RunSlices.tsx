@@ -60,12 +60,21 @@ function Row({ slice }: { slice: RunSlice }) {
   );
 }
 
+interface RunSlicesProps {
+  slices: RunSlice[];
+  /** How many there are; the server lists the first 1,000. */
+  total: number;
+}
+
 /** Slices, those that need a look first. */
-export function RunSlices({ slices }: { slices: RunSlice[] }) {
+export function RunSlices({ slices, total }: RunSlicesProps) {
   const [isWhole, setWhole] = useState(false);
   const sorted = slices.toSorted((one, other) => sliceTable[one.state].rank - sliceTable[other.state].rank);
   return (
-    <Section title="Slices" aside={countsText(slices)}>
+    <Section
+      title="Slices"
+      aside={slices.length < total ? `${formatCount(slices.length)} of ${formatCount(total)} are listed` : countsText(slices)}
+    >
       <table className={table.table}>
         <thead>
           <tr>

@@ -17,7 +17,9 @@ function detailOf(step: RunStep, run: Run): string {
     case 'plan':
       return run.slicesTotal === 0
         ? 'Cuts the days into slices'
-        : `${plural(run.slicesTotal, 'slice')}: ${plural(streams, 'stream')}, ${plural(accounts, 'account')}`;
+        : run.slices.length < run.slicesTotal
+          ? plural(run.slicesTotal, 'slice')
+          : `${plural(run.slicesTotal, 'slice')}: ${plural(streams, 'stream')}, ${plural(accounts, 'account')}`;
     case 'extract':
       return `${plural(run.rowsRead, 'row')} in ${plural(run.apiCalls, 'API call')}`;
     case 'stage':

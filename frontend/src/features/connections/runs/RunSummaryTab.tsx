@@ -37,7 +37,7 @@ function Attempts({ run }: { run: Run }) {
 export const RunSummaryTab = ({ run, connection }: { run: Run; connection: Connection }) => (
   <>
     <RunSteps run={run} />
-    {run.slices.length > 0 && <RunSlices slices={run.slices} />}
+    {run.slices.length > 0 && <RunSlices slices={run.slices} total={run.slicesTotal} />}
     {run.attempts.length > 0 && <Attempts run={run} />}
     {run.verification.length > 0 && (
       <RunVerification

@@ -6,12 +6,12 @@ import type { Organization } from '../../../api/types';
 import { usePermissionGate } from '../../../session/permissions';
 import { ErrorText } from '../../../ui/ErrorNotice';
 import { LockedReason } from '../../../ui/LockedReason';
+import { LogoField } from '../../../ui/LogoField';
 import { SettingRow } from '../../../ui/SettingRow';
 import { toast } from '../../../ui/toast';
 import { Conflict } from './Conflict';
 import { changeOf, currencyOptions, timeZoneOptions, valuesOf } from './general-values';
 import type { GeneralValues } from './general-values';
-import { LogoField } from './LogoField';
 import { useSaveOrganization } from './use-save-organization';
 import styles from './GeneralForm.module.css';
 

@@ -4,13 +4,13 @@ import { changeOf, currencyOptions, describeChanges, timeZoneOptions, valuesOf }
 
 const base = {
   name: 'Northwind',
-  logo: 'https://example.com/logo.png',
+  logo: '/api/v1/logos/0192f0c1-7a5e-4c3a-9f1e-5b8f6a2d4c10',
   currency: 'EUR',
   timeZone: 'Europe/Berlin',
   version: 3,
 } as Organization;
 
-test('what was not touched is not sent, so that a logo at an address survives a new name', () => {
+test('what was not touched is not sent, so that a logo survives a new name', () => {
   expect(changeOf({ ...valuesOf(base), name: ' Northwind Traders ' }, base)).toEqual({ version: 3, name: 'Northwind Traders' });
 });
 

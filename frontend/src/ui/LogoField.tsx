@@ -1,19 +1,20 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { icon } from '../../../ui/icon';
-import { OrganizationLogo } from '../../../ui/OrganizationLogo';
-import styles from './GeneralForm.module.css';
+import { icon } from './icon';
+import styles from './LogoField.module.css';
+import { OrganizationLogo } from './OrganizationLogo';
 import { readLogo } from './read-logo';
 
 interface LogoFieldProps {
   name: string;
   logo: string | null;
-  isLocked: boolean;
+  isLocked?: boolean;
   onChange: (logo: string | null) => void;
 }
 
-export function LogoField({ name, logo, isLocked, onChange }: LogoFieldProps) {
+/** Uploads a logo, or removes it. What was chosen is a data URL until it is saved. */
+export function LogoField({ name, logo, isLocked = false, onChange }: LogoFieldProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const choose = async (file: File | null) => {
     if (!file) return;

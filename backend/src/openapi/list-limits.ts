@@ -1,0 +1,71 @@
+import { LIST_LIMITS } from '../platform/limits.js';
+
+const { organizations, allOrganizations, ...limits } = LIST_LIMITS;
+/** Lists whose length the code or the catalog fixes, or a rule on what is sent: no query has to end them. */
+const NAMES = 100;
+
+/**
+ * The longest each list of an answer can be, by schema and property. A list that is neither here nor a page has no limit, and a
+ * test fails on it: add the limit to the query, and then here.
+ */
+export const MAX_ITEMS: Record<string, number> = {
+  'Policy.roles': NAMES,
+  'Policy.permissions': NAMES,
+  'Organization.permissions': NAMES,
+  // The larger of the two: all organizations for platform staff, and a person's own.
+  'OrganizationIdsAnswer.organizations': Math.max(allOrganizations, organizations),
+  'DeletedOrganizationList.items': limits.deletedOrganizations,
+  'TeamMembersAnswer.members': limits.members,
+  'PendingInvitationsAnswer.invitations': limits.pendingInvitations,
+  'SentInvitationsAnswer.invitations': limits.sentInvitations,
+  // One for each day of the last month.
+  'Usage.rowsByDay': 31,
+  'ConnectionEntry.rowsByDay': 31,
+  'SourceDefaults.breakdowns': 50,
+  'SourceSettingsEntry.breakdowns': 50,
+  'AppEntry.roles': NAMES,
+  'AppEntry.grantedScopes': NAMES,
+  'AppEntry.missingScopes': NAMES,
+  'AppEntry.accounts': limits.adAccounts,
+  'AccountList.items': limits.adAccounts,
+  'OtherUser.missingAccounts': limits.adAccounts,
+  'OtherUser.addedAccounts': limits.adAccounts,
+  'AppImpact.sources': limits.usersOfApp,
+  'AppImpact.destinations': limits.usersOfApp,
+  'AppImpact.connections': limits.usersOfApp,
+  'CatalogCredentials.scopes': NAMES,
+  'CatalogStream.key': NAMES,
+  'CatalogStream.breakdowns': NAMES,
+  'CatalogStream.columns': 500,
+  'CatalogConnector.roles': NAMES,
+  'CatalogConnector.credentials': NAMES,
+  'CatalogConnector.streams': 200,
+  'Catalog.connectors': 200,
+  'SubmissionEntry.steps': limits.submissionSteps,
+  'DeskSubmission.steps': limits.submissionSteps,
+  'PushReceiptList.items': limits.pushReceipts,
+  // Sources take so many accounts.
+  'SourceEntry.accounts': limits.sourceAccounts,
+  'ConnectionSource.accounts': limits.sourceAccounts,
+  'SourceWindows.items': limits.sourceAccounts,
+  'CoverageAnswer.accounts': limits.sourceAccounts,
+  'CoverageAccount.days': limits.coverageDays + 1,
+  'DailyAnswer.days': limits.coverageDays + 1,
+  'SourceEntry.streams': 200,
+  'ConnectionEntry.streams': 200,
+  'ConnectionStream.leftOut': 200,
+  'ConnectionEntry.tags': 20,
+  'LastCheck.items': NAMES,
+  'DestinationCheck.items': NAMES,
+  'TestEvent.items': NAMES,
+  'Estimate.checks': NAMES,
+  // Also how many values a row has.
+  'EstimateSample.rows': 500,
+  'EstimateSample.columns': 500,
+  'DestinationTables.items': limits.destinationTables,
+  'RunDetail.attempts': limits.runAttempts,
+  'RunDetail.slices': limits.runSlices,
+  'RunDetail.verification': limits.sourceAccounts,
+  'RunDetail.log': limits.runLogLines,
+  'RunDetail.requests': limits.runRequestLines,
+};

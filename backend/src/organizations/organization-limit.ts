@@ -1,0 +1,27 @@
+import type { SqlQuery } from '../platform/database.js';
+import { lockPerson } from '../platform/lock-person.js';
+import { Problem } from '../platform/problem.js';
+import { RESTORABLE_DAYS } from '../platform/restorable.js';
+
+/**
+ * First in the transaction that creates an organization. Counted are those the person created and owns, deleted ones until they are
+ * purged, and those of the last 30 days whoever owns them now. So neither deleting nor giving away makes room for many more, and
+ * being invited counts nothing.
+ */
+export const assertRoomForOrganization =
+  (uid: string, limit: number) =>
+  async (query: SqlQuery): Promise<void> => {
+    await lockPerson(query, 'organizations', uid);
+    const [row] = await query<{ used: number }>(
+      `select count(*)::int as used from organizations o
+        where o.created_by = $1
+          and (o.created_at > now() - make_interval(days => $2)
+               or exists (select from members m where m.organization_id = o.id and m.user_id = $1 and m.role = 'owner'))`,
+      [uid, RESTORABLE_DAYS],
+    );
+    if (!row || row.used < limit) return;
+    throw new Problem('organization.limit_reached', {
+      detail: `One person creates at most ${limit} organizations. Deleted ones count for ${RESTORABLE_DAYS} days.`,
+      action: 'Ask the operator of this instance for a higher limit',
+    });
+  };

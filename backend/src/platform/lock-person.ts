@@ -1,0 +1,9 @@
+import type { SqlQuery } from './database.js';
+
+/**
+ * Serializes what one person does under one limit, over all organizations and processes, until the transaction ends. Always the
+ * first lock of its transaction: then no two transactions can wait for each other.
+ */
+export async function lockPerson(query: SqlQuery, limit: 'invitations' | 'organizations', uid: string): Promise<void> {
+  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${limit}:${uid}`]);
+}

@@ -1,0 +1,5 @@
+export const LOGO_PATH = '/api/v1/logos';
+
+/** SQL of the URL under which an organization's logo is served, or null. */
+export const logoUrlSql = (organizationId: string): string =>
+  `(select '${LOGO_PATH}/' || l.id from organization_logos l where l.organization_id = ${organizationId})`;

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { createDocument } from '../src/openapi.js';
+import { hasType, listOperations, type MediaType, type Parameter, type Schema, schemasOf } from '../src/openapi/schema.js';
+import { startTestApp, type TestApp } from './app.js';
+import { expectStatus } from './factories.js';
+import type { Caller } from './http.js';
+import { aSuperAdmin } from './teams.js';
+import { aSide, type Side } from './matrix/world.js';
+
+/** More than this is no answer but a dump. */
+const MOST_ITEMS = 10_000;
+
+let app: TestApp;
+let document: OpenAPIObject;
+let side: Side;
+let owner: Caller;
+let path: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  document = await createDocument(app.nest);
+  side = await aSide(app, 'Long');
+  owner = app.http.as(side.members.owner);
+  path = `/api/v1/organizations/${side.organizationId}`;
+  await fill();
+}, 120_000);
+afterAll(() => app?.stop());
+
+/** Every list of an answer, with the place where it stands. */
+function* listsIn(schema: Schema, place: string, entered: string[] = []): Generator<{ place: string; schema: Schema }> {
+  const name = schema.$ref?.split('/').at(-1);
+  if (name !== undefined) {
+    const target = schemasOf(document)[name];
+    if (target && !entered.includes(name)) yield* listsIn(target, name, [...entered, name]);
+    return;
+  }
+  if (hasType(schema, 'array')) yield { place, schema };
+  for (const [property, child] of Object.entries(schema.properties ?? {})) yield* listsIn(child, `${place}.${property}`, entered);
+  if (schema.items) yield* listsIn(schema.items, `${place}[]`, entered);
+  for (const child of [...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.oneOf ?? [])])
+    yield* listsIn(child, place, entered);
+}
+
+/** More rows than any list shows, written past the product's own limits. */
+async function fill(): Promise<void> {
+  const { organizationId, values } = side;
+  const id = [organizationId];
+  const users = `select 'many-' || n as uid from generate_series(1, 1100) n`;
+  await app.database.query(`insert into users (uid, email, full_name) select uid, uid || '@example.com', uid from (${users}) u`);
+  await app.database.query(`insert into members (organization_id, user_id, role) select $1, uid, 'viewer' from (${users}) u`, id);
+  for (const table of ['sources', 'destinations', 'connections', 'run_slices', 'submission_steps']) await copyRows(table, 1_200);
+  const owned = `select gen_random_uuid() as id from generate_series(1, 1100)`;
+  await app.database.query(
+    `with made as (insert into organizations (id, name, created_by, updated_at, deleted_at)
+                   select id, 'Deleted', $1, now(), now() from (${owned}) o returning id)
+     insert into members (organization_id, user_id, role) select id, $1, 'owner' from made`,
+    [side.members.owner.uid],
+  );
+  const kept = `select jsonb_agg(jsonb_build_object('n', n, 'startedAt', now(), 'endedAt', now(), 'failure', null)) from generate_series(1, 300) n`;
+  await app.database.query(`update runs set attempts = (${kept}) where id = $1`, [values['runId']]);
+}
+
+/** Copies of a table's one row in the organization, each with an id of its own. */
+async function copyRows(table: string, count: number): Promise<void> {
+  const { organizationId, values } = side;
+  if (table === 'run_slices')
+    await app.database.query(
+      `insert into run_slices (id, organization_id, run_id, stream, account_id, day_from, day_to)
+       values ($1, $2, $3, 'campaign_daily', '9001000011', '2026-01-01', '2026-01-01')`,
+      [randomUUID(), organizationId, values['runId']],
+    );
+  if (table === 'submission_steps')
+    await app.database.query(
+      `insert into submission_steps (id, organization_id, app_id, state) values ($1, $2, $3, 'submitted')`,
+      [randomUUID(), organizationId, values['appId']],
+    );
+  await app.database.query(
+    `insert into ${table}
+     select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()))).* from ${table} t, generate_series(1, $2)
+      where t.organization_id = $1`,
+    [organizationId, count],
+  );
+}
+
+describe('every list of an answer', () => {
+  it('is a page, or has a limit that the document states', () => {
+    const unlimited = listOperations(document).flatMap(({ path: route, method, operation }) => {
+      const isPage = (operation.parameters as Parameter[] | undefined)?.some(({ name }) => name === 'cursor') ?? false;
+      const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+      const schemas = answers.flatMap(([, answer]) =>
+        Object.values((answer as { content?: Record<string, MediaType> }).content ?? {}).map(({ schema }) => schema ?? {}),
+      );
+      return schemas
+        .flatMap((schema) => [...listsIn(schema, '')])
+        .filter((list) => (list.schema.maxItems ?? Infinity) > (isPage && list.place.endsWith('Page.items') ? 100 : MOST_ITEMS))
+        .map(({ place }) => `${method} ${route}: ${place}`);
+    });
+    expect(unlimited).toEqual([]);
+  });
+
+  // The answer is held against the document, so that one with more items than it states fails here.
+  it.each([
+    ['getTeamMembers', 1_000, () => owner.post('/api/getTeamMembers', { organizationId: side.organizationId }), 'members'],
+    [
+      'getOrganizationData',
+      1_000,
+      () => owner.get(`/api/getOrganizationData?documentId=${side.organizationId}&type=connection`),
+      'data',
+    ],
+    ['the deleted organizations', 100, () => owner.get('/api/v1/me/deleted-organizations'), 'items'],
+    ['what an app is used by', 1_000, () => owner.get(`${path}/apps/${side.values['appId']}/impact`), 'sources'],
+    ['the slices of a run', 1_000, () => owner.get(`${path}/runs/${side.values['runId']}`), 'slices'],
+    ['the attempts of a run', 100, () => owner.get(`${path}/runs/${side.values['runId']}`), 'attempts'],
+    ['the steps of a submission', 200, () => owner.get(`${path}/apps/${side.values['appId']}/submission`), 'steps'],
+  ] as const)('ends where the document says: %s at %d', async (_, limit, read, field) => {
+    expect((expectStatus(await read(), 200).body as Record<string, unknown[]>)[field]).toHaveLength(limit);
+  });
+
+  it('of a person’s organizations ends at 1,000, and of all of them at 5,000 without a picture in it', async () => {
+    await app.database.query(`update organizations set deleted_at = null where created_by = $1`, [side.members.owner.uid]);
+    const own = await owner.get<{ organizations: object[] }>('/api/getOrganizationIds');
+    expect(expectStatus(own, 200).body.organizations).toHaveLength(1_000);
+    const staff = app.http.as(await aSuperAdmin(app));
+    const all = await staff.get<{ organizations: object[] }>('/api/getOrganizationIds?superadmin=true');
+    expect(expectStatus(all, 200).body.organizations.length).toBeGreaterThan(1_000);
+    expect(JSON.stringify(all.body)).not.toContain('data:');
+  });
+
+  it('of account-days is refused when it would be longer than 100,000', async () => {
+    const { organizationId, values } = side;
+    const accounts = `select jsonb_agg(a.accounts->0 || jsonb_build_object('externalId', 'n' || n)) from generate_series(1, 500) n`;
+    await app.database.query(`update apps a set accounts = (${accounts}) where organization_id = $1 and id = $2`, [
+      organizationId,
+      values['appId'],
+    ]);
+    await app.database.query(
+      `update sources set account_ids = (select array_agg('n' || n) from generate_series(1, 500) n) where organization_id = $1 and id = $2`,
+      [organizationId, values['sourceId']],
+    );
+    await app.database.query(`update connections set history_from = '2020-01-01' where organization_id = $1`, [organizationId]);
+    const read = (from: string) => owner.get(`${path}/connections/${values['connectionId']}/coverage?from=${from}&to=2026-11-01`);
+    const { body } = expectStatus(await read('2026-01-01'), 400);
+    expect(body).toMatchObject({
+      code: 'request.invalid',
+      errors: [{ field: 'from', message: expect.stringContaining('200 days') }],
+    });
+    expectStatus(await read('2026-09-01'), 200);
+  }, 30_000);
+});
