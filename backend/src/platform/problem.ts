@@ -51,6 +51,7 @@ export const PROBLEMS = {
   'push.invalid_event': { status: 422, title: 'An event is not as it must be' },
   'app.not_connected': { status: 422, title: 'The app is not connected' },
   'source.unknown_account': { status: 422, title: 'The app does not reach this account' },
+  'destination.credentials_required': { status: 422, title: 'The credentials must be entered again' },
   'destination.check_failed': { status: 422, title: 'The destination did not pass its check' },
   'connection.history_gone': { status: 422, title: 'The platform no longer has these days' },
   'connection.unknown_column': { status: 422, title: 'The stream has no such column' },

@@ -167,6 +167,8 @@ export const settings = z.object({
   RATE_LIMIT_PER_ADDRESS: z.coerce.number().int().min(1).default(6_000),
   /** Calls a minute with one push key of a custom app, each of up to 1,000 events. */
   RATE_LIMIT_PER_PUSH_KEY: z.coerce.number().int().min(1).default(600),
+  /** Checks of destinations a minute in one organization: each connects to a server that a user has named. */
+  RATE_LIMIT_CHECKS_PER_ORGANIZATION: z.coerce.number().int().min(1).default(30),
   /** Port of /metrics, apart from the public one; 0 takes a free one, unset switches it off. */
   METRICS_PORT: port.optional(),
   /** Folder of the built web app; unset serves the API alone. */
