@@ -95,10 +95,11 @@ async function ensureSource(client: ProductClient, base: string, appId: string):
 
 async function ensureDestination(client: ProductClient, path: string, warehouse: URL): Promise<string> {
   const port = Number(warehouse.port);
+  const credentials = { password: decodeURIComponent(warehouse.password) };
   const found = await findFirst<Destination>(client, path);
   if (found && found.settings.host === warehouse.hostname && found.settings.port !== port) {
     // The server's usual port was taken at this start: the destination follows it.
-    await client.patch(`${path}/${found.id}`, { settings: { ...found.settings, port }, version: found.version });
+    await client.patch(`${path}/${found.id}`, { settings: { ...found.settings, port }, credentials, version: found.version });
   }
   if (found) return found.id;
   const settings: WarehouseSettings = {
@@ -110,7 +111,6 @@ async function ensureDestination(client: ProductClient, path: string, warehouse:
     sslMode: 'disable',
     tablePrefix: '',
   };
-  const credentials = { password: decodeURIComponent(warehouse.password) };
   return (await client.post<Item>(path, { provider: 'postgresql', name: 'Warehouse', settings, credentials })).id;
 }
 

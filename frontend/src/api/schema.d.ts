@@ -1598,7 +1598,8 @@ export interface paths {
         put?: never;
         /**
          * Tries settings and saves nothing; failed items are part of a normal answer
-         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * @description 422 `destination.credentials_required` when stored
+         *     credentials are asked for and the settings name another place than they were stored for. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
          */
         post: operations["checkDestinationSettings"];
         delete?: never;
@@ -1630,7 +1631,8 @@ export interface paths {
         head?: never;
         /**
          * Changes a destination, once the new settings have passed the check
-         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * @description A change of where the credentials are sent (for a database
+         *     host, port, database, user or encryption) needs them again: 422 `destination.credentials_required`. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -3453,8 +3455,10 @@ export interface components {
             state: "passed" | "failed" | "skipped";
             /** @description What was found. */
             detail: string | null;
-            /** @description The one thing to do about a failed item. */
+            /** @description The one thing to do about a failed item, or about a warning. */
             action: string | null;
+            /** @description Passed, with a risk that `detail` names; left out otherwise. */
+            isWarning?: boolean;
             /** Format: int64 */
             durationMs: number;
         };
@@ -3516,7 +3520,10 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
-            /** @description As the catalog's credentials schema has it; left out to use those of `appId` or `destinationId`. */
+            /**
+             * @description As the catalog's credentials schema has it; left out to use those of `appId` or `destinationId`, which are used for the place
+             *     alone that they were stored for.
+             */
             credentials?: {
                 [key: string]: unknown;
             };
@@ -3561,7 +3568,7 @@ export interface components {
             settings?: {
                 [key: string]: unknown;
             };
-            /** @description Left out, the stored ones stay. */
+            /** @description Left out, the stored ones stay, for as long as the settings name the place that they were stored for. */
             credentials?: {
                 [key: string]: unknown;
             };
@@ -3629,7 +3636,7 @@ export interface components {
             /** Format: uuid */
             connectionId: string;
             /** @enum {string} */
-            kind: "test" | "scheduled" | "manual" | "backfill" | "catch_up" | "repair";
+            kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
             /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved) or `subscription`. */
             trigger: string;
             /** @description Name of who started it. */
@@ -3749,7 +3756,7 @@ export interface components {
             /** Format: uuid */
             connectionId: string;
             /** @enum {string} */
-            kind: "test" | "scheduled" | "manual" | "backfill" | "catch_up" | "repair";
+            kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
             /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved) or `subscription`. */
             trigger: string;
             /** @description Name of who started it. */
@@ -4195,7 +4202,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -5009,8 +5016,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.check_failed`: The destination did not pass its check. */
-        "idempotency.key_reused-app.not_connected-destination.check_failed": {
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `destination.check_failed`: The destination did not pass its check. */
+        "idempotency.key_reused-app.not_connected-destination.credentials_required-destination.check_failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5021,8 +5028,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. */
-        "idempotency.key_reused-app.not_connected": {
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. */
+        "idempotency.key_reused-app.not_connected-destination.credentials_required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5033,8 +5040,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `app.not_connected`: The app is not connected. `destination.check_failed`: The destination did not pass its check. */
-        "app.not_connected-destination.check_failed": {
+        /** @description `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `destination.check_failed`: The destination did not pass its check. */
+        "app.not_connected-destination.credentials_required-destination.check_failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5059,6 +5066,18 @@ export interface components {
         };
         /** @description `idempotency.in_progress`: The same call is still running. `destination.app_gone`: The app of the destination is gone. */
         "idempotency.in_progress-destination.app_gone": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `provider.failed`: The provider refused. */
+        "idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10703,6 +10722,7 @@ export interface operations {
                      *                 "state": "passed",
                      *                 "detail": "detail",
                      *                 "action": "Reconnect the app",
+                     *                 "isWarning": true,
                      *                 "durationMs": 0
                      *               }
                      *             ]
@@ -10813,6 +10833,7 @@ export interface operations {
                      *             "state": "passed",
                      *             "detail": "detail",
                      *             "action": "Reconnect the app",
+                     *             "isWarning": true,
                      *             "durationMs": 0
                      *           }
                      *         ]
@@ -10841,7 +10862,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.check_failed"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-destination.check_failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -10906,6 +10927,7 @@ export interface operations {
                      *           "state": "passed",
                      *           "detail": "detail",
                      *           "action": "Reconnect the app",
+                     *           "isWarning": true,
                      *           "durationMs": 0
                      *         }
                      *       ]
@@ -10920,7 +10942,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -10976,6 +10998,7 @@ export interface operations {
                      *             "state": "passed",
                      *             "detail": "detail",
                      *             "action": "Reconnect the app",
+                     *             "isWarning": true,
                      *             "durationMs": 0
                      *           }
                      *         ]
@@ -11111,6 +11134,7 @@ export interface operations {
                      *             "state": "passed",
                      *             "detail": "detail",
                      *             "action": "Reconnect the app",
+                     *             "isWarning": true,
                      *             "durationMs": 0
                      *           }
                      *         ]
@@ -11138,7 +11162,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["app.not_connected-destination.check_failed"];
+            422: components["responses"]["app.not_connected-destination.credentials_required-destination.check_failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -11200,6 +11224,7 @@ export interface operations {
                      *             "state": "passed",
                      *             "detail": "detail",
                      *             "action": "Reconnect the app",
+                     *             "isWarning": true,
                      *             "durationMs": 0
                      *           }
                      *         ]
@@ -11317,6 +11342,7 @@ export interface operations {
                      *           "state": "passed",
                      *           "detail": "detail",
                      *           "action": "Reconnect the app",
+                     *           "isWarning": true,
                      *           "durationMs": 0
                      *         }
                      *       ]
@@ -11330,7 +11356,7 @@ export interface operations {
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
@@ -11393,6 +11419,7 @@ export interface operations {
                      *             "state": "passed",
                      *             "detail": "detail",
                      *             "action": "Reconnect the app",
+                     *             "isWarning": true,
                      *             "durationMs": 0
                      *           }
                      *         ]
@@ -11419,7 +11446,7 @@ export interface operations {
             403: components["responses"]["access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -12322,6 +12349,7 @@ export interface operations {
                      *           "state": "passed",
                      *           "detail": "detail",
                      *           "action": "Reconnect the app",
+                     *           "isWarning": true,
                      *           "durationMs": 0
                      *         }
                      *       ]
