@@ -117,11 +117,7 @@ export class DestinationsService implements OnModuleInit {
           version: { increment: 1 },
         },
       });
-      if (count === 0)
-        throw new Problem('conflict.version', {
-          detail: 'Somebody changed this destination meanwhile.',
-          action: 'Reload and try again',
-        });
+      if (count === 0) throw changedMeanwhile();
       if (typed && !newApp)
         await transaction.app.update({
           where: { id: current.appId },
@@ -315,6 +311,9 @@ const noTest = (name: string): CheckItem => ({
   action: null,
   durationMs: 0,
 });
+
+const changedMeanwhile = (): Problem =>
+  new Problem('conflict.version', { detail: 'Somebody changed this destination meanwhile.', action: 'Reload and try again' });
 
 const isPassed = (items: CheckItem[]): boolean => items.every((item) => item.state === 'passed');
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { readKeyFile } from '../../../lib/key-file';
 import { fieldsOf, initialValues } from '../../../ui/json-schema';
-import type { FieldValues } from '../../../ui/json-schema';
+import type { FieldValues, SchemaField } from '../../../ui/json-schema';
 import { checkSettings } from '../../destinations';
 import { ApiProblem, isConflict } from '../../problem';
 import type { CheckItem, Connector, Destination } from '../../types';
@@ -36,6 +36,9 @@ export interface DestinationFormOptions {
   onTyped: () => void;
   onSubmit: (input: DestinationFormInput) => Promise<void>;
 }
+
+const withReason = (secrets: SchemaField[], values: FieldValues): SchemaField[] =>
+  secrets.map((field) => (field.isSecret ? { ...field, description: reasonToReenter(field, values) } : field));
 
 /** Project and name that a key file tells already, where nobody has typed others. */
 function withKeyFile(values: FieldValues, text: string): FieldValues {
@@ -126,10 +129,22 @@ export function useDestinationForm(options: DestinationFormOptions) {
     setName(next);
     noteTyping();
   };
-  const shown = secrets.map((field) =>
-    mustReenter && field.isSecret ? { ...field, description: reasonToReenter(field, values) } : field,
-  );
-  return { name, rename, values, fill, errors, settings, secrets: shown, mayKeep, way, setWayId, check, tryOut, submit, isDirty };
+  return {
+    name,
+    rename,
+    values,
+    fill,
+    errors,
+    settings,
+    secrets: mustReenter ? withReason(secrets, values) : secrets,
+    mayKeep,
+    way,
+    setWayId,
+    check,
+    tryOut,
+    submit,
+    isDirty,
+  };
 }
 
 export type DestinationFormState = ReturnType<typeof useDestinationForm>;
