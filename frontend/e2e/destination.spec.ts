@@ -40,10 +40,33 @@ test('a field left empty is named before anything is sent', async ({ page }) => 
 
 test('a pasted connection URL fills in the form', async ({ page }) => {
   await openForm(page);
-  await page.getByRole('textbox', { name: /Connection URL/ }).fill(instance().warehouseUrl);
+  await page.getByRole('textbox', { name: /Connection URL/ }).fill(`${instance().warehouseUrl}?sslmode=disable`);
   await expect(page.getByRole('textbox', { name: 'Database' })).toHaveValue('warehouse');
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await expect(page.getByText('What was written can be read back: Passed')).toBeVisible();
+});
+
+test('a connection that is not encrypted is marked as a warning', async ({ page }) => {
+  await openForm(page);
+  await fillInWarehouse(page);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  const item = page.getByRole('region', { name: 'Checks' }).getByRole('listitem').filter({ hasText: 'Encryption: Warning' });
+  await expect(item).toContainText('Not encrypted');
+  await expect(item).toContainText('Turn on TLS at the server');
+});
+
+test('another port of a saved destination asks for the password again, and says why', async ({ page }) => {
+  await openForm(page);
+  await fillInWarehouse(page);
+  await page.getByRole('button', { name: 'Add destination' }).click();
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible();
+  const password = page.getByLabel('Password', { exact: true });
+  await expect(password).toHaveAttribute('placeholder', /leave empty/);
+  await page.getByRole('textbox', { name: 'Port' }).fill('9');
+  await expect(page.getByText(/The saved password is only used for the saved server. Enter the password for/)).toBeVisible();
+  await expect(password).not.toHaveAttribute('placeholder', /leave empty/);
+  await page.getByRole('button', { name: 'Save destination' }).click();
+  await expect(page.getByText('Password is needed')).toBeVisible();
 });
 
 test('a destination that passes is saved, and shows each step of its check', async ({ page }) => {

@@ -24,7 +24,8 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
     IS_DEMO: 'true',
     DEMO_EMAIL,
     DEMO_PASSWORD,
-    DEMO_WAREHOUSE_URL: databases.warehouse,
+    // The demo's server has no TLS.
+    DEMO_WAREHOUSE_URL: `${databases.warehouse}?sslmode=disable`,
     // The demo's warehouse is on this machine.
     EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
     EXCHANGE_RATES_URL: `${sandbox}/exchange-rates/eurofxref-hist.csv`,

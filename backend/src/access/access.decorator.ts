@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Access } from '../platform/entitlement.js';
+import type { RateSubject } from '../platform/rate-limits.js';
 import { type Permission, type Role, ROLES } from './policy.js';
 
 export { type Permission, type Role, ROLES };
@@ -72,6 +73,11 @@ export const NEEDS_SUBSCRIPTION = 'needs-subscription';
 
 /** What is paid for: refused with 402 while the organization's subscription is closed. Only beside `@RequirePermission()`. */
 export const RequireSubscription = (): MethodDecorator => SetMetadata(NEEDS_SUBSCRIPTION, true);
+
+export const COUNTED_AS = 'counted-as';
+
+/** Counted by a limit of its own beside the usual ones, for each organization. Only beside `@RequirePermission()`. */
+export const CountedAs = (subject: RateSubject): MethodDecorator => SetMetadata(COUNTED_AS, subject);
 
 export interface AuthenticatedRequest extends Request {
   identity?: Identity;

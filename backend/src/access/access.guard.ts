@@ -5,12 +5,13 @@ import type { Logger } from 'pino';
 import { validate as isUuid } from 'uuid';
 import { LOGGER } from '../platform/logger.js';
 import { notFound, Problem } from '../platform/problem.js';
-import { RateLimits } from '../platform/rate-limits.js';
+import { type RateSubject, RateLimits } from '../platform/rate-limits.js';
 import {
   ACCESS_RULE,
   type AccessRule,
   type Actor,
   type AuthenticatedRequest,
+  COUNTED_AS,
   type Identity,
   NEEDS_SUBSCRIPTION,
   type OrganizationPlace,
@@ -51,6 +52,8 @@ export class AccessGuard implements CanActivate {
       const isPaid = this.reflector.get<boolean | undefined>(NEEDS_SUBSCRIPTION, context.getHandler()) ?? false;
       request.actor = await this.actor(request, identity, rule, isPaid);
       this.limits.count('organization', request.actor.organizationId, response);
+      const subject = this.reflector.get<RateSubject | undefined>(COUNTED_AS, context.getHandler());
+      if (subject) this.limits.count(subject, request.actor.organizationId, response);
       request.identity = request.actor;
     } else {
       request.identity = await this.person(identity);

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
@@ -342,4 +345,34 @@ describe('the id of an event', () => {
     const [earlier, later] = [v7({ msecs: 1_700_000_000_000 }), v7({ msecs: 1_700_000_000_001 })];
     expect(ulidOf(earlier) < ulidOf(later)).toBe(true);
   });
+});
+
+it('a redirect is not followed: nothing about a person goes to another host', async () => {
+  const seen: string[] = [];
+  const other = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  let asked = 0;
+  const front = createServer((_, response) => {
+    asked += 1;
+    response.writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end();
+  }).listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  const redirected = await startTestApp({
+    ROLE: 'all',
+    CUSTOMER_IO_URL: `http://127.0.0.1:${(front.address() as AddressInfo).port}/api/v1`,
+  });
+  await aUser(redirected);
+  await eventually(
+    () => Promise.resolve(asked),
+    (count) => count > 0,
+  );
+  await redirected.stop();
+  for (const server of [front, other]) {
+    server.closeAllConnections();
+    server.close();
+  }
+  expect(seen).toEqual([]);
 });

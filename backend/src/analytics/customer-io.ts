@@ -66,6 +66,8 @@ export class CustomerIo implements OnModuleInit {
         method,
         headers: { authorization: this.authorization, 'content-type': 'application/json' },
         body: JSON.stringify(body),
+        // Followed, it could carry people's data to another host.
+        redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       return { status: answer.status, text: await answer.text() };

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { DestinationAccess, SourceSettings } from '../connectors/kit/connector.js';
 import type { AccessTokenProvider, AdAccount, Quota, Source } from '../connectors/kit/contract.js';
-import type { ReconnectNeeded } from '../connectors/kit/errors.js';
-import type { App } from '../generated/prisma/client.js';
+import { CredentialsRequired, type ReconnectNeeded } from '../connectors/kit/errors.js';
+import type { App, Prisma } from '../generated/prisma/client.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { AppCredentials, type OauthCredentials } from './app-credentials.js';
@@ -28,12 +29,18 @@ export class AppAccess {
     return this.connectors.getSource(app.provider).open(this.tokens(app.organizationId, app.id), settings);
   }
 
-  /** What a destination of the app is opened with. */
-  async openDestinationAccess(organizationId: string, appId: string): Promise<DestinationAccess> {
+  /** What a destination of the app is opened with. Typed-in credentials open the place alone that they were stored for. */
+  async openDestinationAccess(
+    organizationId: string,
+    appId: string,
+    settings: Record<string, unknown>,
+  ): Promise<DestinationAccess> {
     const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
     // A custom app holds no credentials: nothing is written with it.
     if (!app || app.authMode === 'push_key') throw notFound('The app');
     if (app.authMode === 'oauth2') return { authMode: 'oauth2', accessToken: this.tokens(organizationId, appId) };
+    const target = this.connectors.getDestination(app.provider).credentialTarget(settings);
+    if (!isDeepStrictEqual(app.credentialTarget, target)) throw credentialsRequired(app);
     return { authMode: app.authMode, credentials: await this.credentials.openTyped(app) };
   }
 
@@ -70,4 +77,13 @@ export class AppAccess {
       },
     };
   }
+}
+
+function credentialsRequired({ provider, authMode }: App): CredentialsRequired {
+  const secret = authMode === 'password' ? 'password' : 'credentials';
+  return new CredentialsRequired({
+    code: `${provider}.credentials_required`,
+    message: `The saved ${secret} ${secret === 'password' ? 'is' : 'are'} only used for the server and user that ${secret === 'password' ? 'it was' : 'they were'} saved for.`,
+    action: `Enter the ${secret} again`,
+  });
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
+import { type Actor, CountedAs, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
 import { Answers } from '../platform/answers.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
 import {
@@ -35,11 +35,15 @@ export class DestinationsController {
     return this.queries.listDestinations(actor.organizationId, query);
   }
 
-  /** Tries settings and saves nothing; failed items are part of a normal answer. */
+  /**
+   * Tries settings and saves nothing; failed items are part of a normal answer. 422 `destination.credentials_required` when stored
+   * credentials are asked for and the settings name another place than they were stored for.
+   */
   @Post('check')
   @HttpCode(200)
   @RequirePermission('destinations.write')
-  @Answers('app.not_connected')
+  @CountedAs('check')
+  @Answers('app.not_connected', 'destination.credentials_required')
   checkDestinationSettings(@CurrentActor() actor: Actor, @Body() body: CheckDestinationBody): Promise<DestinationCheck> {
     return this.destinations.check(actor, body);
   }
@@ -48,7 +52,8 @@ export class DestinationsController {
   @Post()
   @RequirePermission('destinations.write')
   @RequireSubscription()
-  @Answers('destination.check_failed', 'app.not_connected')
+  @CountedAs('check')
+  @Answers('destination.check_failed', 'destination.credentials_required', 'app.not_connected')
   async createDestination(@CurrentActor() actor: Actor, @Body() body: CreateDestinationBody): Promise<DestinationEntry> {
     return this.queries.getDestination(actor.organizationId, await this.destinations.create(actor, body));
   }
@@ -63,10 +68,14 @@ export class DestinationsController {
     return this.queries.getDestination(actor.organizationId, destinationId);
   }
 
-  /** Changes a destination, once the new settings have passed the check. */
+  /**
+   * Changes a destination, once the new settings have passed the check. A change of where the credentials are sent (for a database
+   * host, port, database, user or encryption) needs them again: 422 `destination.credentials_required`.
+   */
   @Patch(':destinationId')
   @RequirePermission('destinations.write')
-  @Answers('conflict.version', 'destination.check_failed', 'app.not_connected')
+  @CountedAs('check')
+  @Answers('conflict.version', 'destination.check_failed', 'destination.credentials_required', 'app.not_connected')
   async updateDestination(
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,
@@ -113,7 +122,8 @@ export class DestinationsController {
   @Post(':destinationId/test-event')
   @HttpCode(200)
   @RequirePermission('destinations.write')
-  @Answers('app.not_connected', 'provider.failed', 'provider.unavailable', 'provider.budget_used')
+  @CountedAs('check')
+  @Answers('app.not_connected', 'destination.credentials_required', 'provider.failed', 'provider.unavailable', 'provider.budget_used')
   async sendTestEvent(
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,
@@ -125,7 +135,8 @@ export class DestinationsController {
   @Post(':destinationId/check')
   @HttpCode(200)
   @RequirePermission('destinations.write')
-  @Answers('app.not_connected')
+  @CountedAs('check')
+  @Answers('app.not_connected', 'destination.credentials_required')
   async recheckDestination(
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,

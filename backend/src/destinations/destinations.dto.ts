@@ -52,7 +52,10 @@ export class CheckDestinationBody {
   @IsObject()
   settings: Record<string, unknown>;
 
-  /** As the catalog's credentials schema has it; left out to use those of `appId` or `destinationId`. */
+  /**
+   * As the catalog's credentials schema has it; left out to use those of `appId` or `destinationId`, which are used for the place
+   * alone that they were stored for.
+   */
   @MayBeMissing()
   @IsObject()
   credentials?: Record<string, unknown>;
@@ -132,7 +135,7 @@ export class UpdateDestinationBody {
   @IsObject()
   settings?: Record<string, unknown>;
 
-  /** Left out, the stored ones stay. */
+  /** Left out, the stored ones stay, for as long as the settings name the place that they were stored for. */
   @MayBeMissing()
   @IsObject()
   credentials?: Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
+import { DestinationChecks } from './destination-checks.service.js';
 import { DestinationChanges } from './destination-changes.service.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationTablesQueries } from './destination-tables.queries.js';
@@ -10,7 +11,14 @@ import { RestoreDestination } from './restore-destination.js';
 @Module({
   imports: [AppsModule],
   controllers: [DestinationsController],
-  providers: [DestinationsService, DestinationChanges, RestoreDestination, DestinationsQueries, DestinationTablesQueries],
+  providers: [
+    DestinationsService,
+    DestinationChanges,
+    DestinationChecks,
+    RestoreDestination,
+    DestinationsQueries,
+    DestinationTablesQueries,
+  ],
   exports: [DestinationsService, DestinationChanges],
 })
 export class DestinationsModule {}

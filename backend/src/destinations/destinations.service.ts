@@ -7,7 +7,7 @@ import { AppsService } from '../apps/apps.service.js';
 import { ProviderBudget } from '../apps/provider-budget.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Connectors } from '../apps/connectors.service.js';
-import type { DestinationAccess, DestinationConnector } from '../connectors/kit/connector.js';
+import type { CredentialTarget, DestinationAccess, DestinationConnector } from '../connectors/kit/connector.js';
 import type { CheckItem, Destination } from '../connectors/kit/contract.js';
 import type { FixSettings } from '../connectors/kit/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
@@ -17,11 +17,10 @@ import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { DestinationChanges } from './destination-changes.service.js';
+import { checkOpened, DestinationChecks } from './destination-checks.service.js';
 import { parseCredentials, parseSettings, type Settings } from './destination-settings.js';
 import type { CheckDestinationBody, CreateDestinationBody, DestinationCheck, UpdateDestinationBody } from './destinations.dto.js';
 import { DestinationsQueries } from './destinations.queries.js';
-
-const CHECK_TIMEOUT_MS = 20_000;
 
 @Injectable()
 export class DestinationsService implements OnModuleInit {
@@ -36,6 +35,7 @@ export class DestinationsService implements OnModuleInit {
     private readonly analytics: AnalyticsService,
     private readonly changes: DestinationChanges,
     private readonly budget: ProviderBudget,
+    private readonly checks: DestinationChecks,
   ) {}
 
   onModuleInit(): void {
@@ -48,8 +48,10 @@ export class DestinationsService implements OnModuleInit {
     if (body.destinationId) await this.queries.getDestination(actor.organizationId, body.destinationId);
     if (body.appId) await this.apps.assertConnected(actor.organizationId, body.appId, body.provider);
     const connector = this.connectors.getDestination(body.provider);
-    const settings = parseSettings(connector, body.settings);
-    const items = await checkWith(connector.open(settings, await this.accessFor(actor.organizationId, connector, body)));
+    const given = parseSettings(connector, body.settings);
+    const { items } = await this.settleAndCheck(actor.organizationId, connector, given, (settings) =>
+      this.accessFor(actor.organizationId, connector, settings, body),
+    );
     return { isPassed: isPassed(items), items };
   }
 
@@ -58,8 +60,10 @@ export class DestinationsService implements OnModuleInit {
     const { organizationId } = actor;
     if (body.appId) await this.apps.assertConnected(organizationId, body.appId, body.provider);
     const connector = this.connectors.getDestination(body.provider);
-    const settings = parseSettings(connector, body.settings);
-    const items = await checkWith(connector.open(settings, await this.accessFor(organizationId, connector, body)));
+    const given = parseSettings(connector, body.settings);
+    const { settings, items } = await this.settleAndCheck(organizationId, connector, given, (settled) =>
+      this.accessFor(organizationId, connector, settled, body),
+    );
     assertPassed(items);
     const newApp = body.appId ? null : await this.appOf(actor, connector, settings, body.credentials);
     const destinationId = newId();
@@ -88,18 +92,26 @@ export class DestinationsService implements OnModuleInit {
     const { organizationId } = actor;
     const current = await this.queries.getDestination(organizationId, destinationId);
     const connector = this.connectors.getDestination(current.provider);
-    const settings = body.settings ? parseSettings(connector, body.settings) : current.settings;
+    const given = body.settings ? parseSettings(connector, body.settings) : current.settings;
     const typed = body.credentials ? parseCredentials(connector, body.credentials) : null;
-    const access = typed
-      ? { authMode: typed.kind.authMode, credentials: typed.credentials }
-      : await this.accessOf(organizationId, current.appId);
-    const items = await checkWith(connector.open(settings, access));
+    const { settings, items } = await this.settleAndCheck(organizationId, connector, given, async (settled) =>
+      typed
+        ? { authMode: typed.kind.authMode, credentials: typed.credentials }
+        : this.accessOf(organizationId, current.appId, settled),
+    );
     assertPassed(items);
+    const target = connector.credentialTarget(settings);
+    const newApp =
+      typed && (await this.servesElsewhere(organizationId, current, target))
+        ? await this.appOf(actor, connector, settings, body.credentials)
+        : null;
     await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      if (newApp) await transaction.app.create({ data: newApp });
       const { count } = await transaction.destination.updateMany({
         where: { id: destinationId, version: body.version, deletedAt: null },
         data: {
           name: body.name,
+          appId: newApp?.id,
           settings: settings as Prisma.InputJsonObject,
           state: 'ready',
           failure: Prisma.DbNull,
@@ -107,19 +119,15 @@ export class DestinationsService implements OnModuleInit {
           version: { increment: 1 },
         },
       });
-      if (count === 0)
-        throw new Problem('conflict.version', {
-          detail: 'Somebody changed this destination meanwhile.',
-          action: 'Reload and try again',
-        });
-      const { credentialHint } = connector.describe(settings, typed?.credentials ?? null);
-      if (typed)
+      if (count === 0) throw changedMeanwhile();
+      if (typed && !newApp)
         await transaction.app.update({
           where: { id: current.appId },
           data: {
             credentials: await this.access.sealCredentials(organizationId, current.appId, typed.credentials),
+            credentialTarget: target,
             authMode: typed.kind.authMode,
-            credentialHint,
+            credentialHint: connector.describe(settings, typed.credentials).credentialHint,
             state: 'connected',
             failure: Prisma.DbNull,
             needsReauthSince: null,
@@ -127,15 +135,18 @@ export class DestinationsService implements OnModuleInit {
             version: { increment: 1 },
           },
         });
-      else if (current.authMode === 'password')
-        await transaction.app.update({ where: { id: current.appId }, data: { credentialHint } });
       const event = whatHappened('Destination Reauthenticated', actor, current.provider);
       if (typed) await this.analytics.raise(queryWithin(transaction, organizationId), event);
     });
-    const target = { type: 'destination', id: destinationId, name: body.name ?? current.name };
+    const subject = { type: 'destination', id: destinationId, name: body.name ?? current.name };
     const before = { name: current.name, settings: current.settings };
-    if (typed) await this.apps.credentialsEntered(actor, current.appId, { wasDead: current.state === 'needs_reauth' });
-    await this.audit.record(actor, { action: 'destination.updated', target, before, after: { name: body.name, settings } });
+    if (typed && !newApp) await this.apps.credentialsEntered(actor, current.appId, { wasDead: current.state === 'needs_reauth' });
+    await this.audit.record(actor, {
+      action: 'destination.updated',
+      target: subject,
+      before,
+      after: { name: body.name, settings },
+    });
     if (!isDeepStrictEqual(settings, current.settings)) await this.changes.tell(organizationId, destinationId, actor.uid);
   }
 
@@ -165,8 +176,10 @@ export class DestinationsService implements OnModuleInit {
   /** Checks a saved destination, and keeps what was found. */
   async recheck(organizationId: string, destinationId: string): Promise<void> {
     const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
-    const access = await this.accessOf(organizationId, appId);
-    const items = await checkWith(this.connectors.getDestination(provider).open(settings, access));
+    const connector = this.connectors.getDestination(provider);
+    const { items } = await this.settleAndCheck(organizationId, connector, settings, (settled) =>
+      this.accessOf(organizationId, appId, settled),
+    );
     const failed = items.find((item) => item.state === 'failed');
     await this.tenants.of(organizationId).destination.update({
       where: { id: destinationId },
@@ -183,22 +196,26 @@ export class DestinationsService implements OnModuleInit {
     const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
     const connector = this.connectors.getDestination(provider);
     if (!connector.sendTest) return noTest(connector.name);
-    const context = this.budget.contextOf(organizationId, provider, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+    const access = await this.accessOf(organizationId, appId, settings);
     try {
-      return await connector.sendTest(settings, await this.access.openDestinationAccess(organizationId, appId), context);
+      return await this.checks.run(organizationId, async ({ signal }) => {
+        const context = this.budget.contextOf(organizationId, provider, signal);
+        return connector.sendTest ? connector.sendTest(settings, access, context) : noTest(connector.name);
+      });
     } catch (error) {
       throw asProblem(error);
     }
   }
 
   async checkSaved(organizationId: string, destinationId: string): Promise<CheckItem[]> {
-    return checkWith(await this.open(organizationId, destinationId));
+    const destination = await this.open(organizationId, destinationId);
+    return this.checks.run(organizationId, (context) => checkOpened(destination, context));
   }
 
   /** Opens the destination for writing; the caller closes it. */
   async open(organizationId: string, destinationId: string): Promise<Destination> {
     const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
-    const access = await this.access.openDestinationAccess(organizationId, appId);
+    const access = await this.access.openDestinationAccess(organizationId, appId, settings);
     return this.connectors.getDestination(provider).open(settings, access);
   }
 
@@ -218,23 +235,49 @@ export class DestinationsService implements OnModuleInit {
     });
   }
 
+  /** Settles the settings and checks them, with what `access` opens for them as they are then. */
+  private settleAndCheck(
+    organizationId: string,
+    connector: DestinationConnector,
+    given: Settings,
+    access: (settings: Settings) => Promise<DestinationAccess>,
+  ): Promise<{ settings: Settings; items: CheckItem[] }> {
+    return this.checks.run(organizationId, async (context) => {
+      const settings = connector.settle ? await connector.settle(given, context.signal) : given;
+      return { settings, items: await checkOpened(connector.open(settings, await access(settings)), context) };
+    });
+  }
+
+  /** Whether other destinations write with the app's credentials to where they were stored for, and this one no longer does. */
+  private async servesElsewhere(
+    organizationId: string,
+    { id, appId }: { id: string; appId: string },
+    target: CredentialTarget,
+  ): Promise<boolean> {
+    const tenant = this.tenants.of(organizationId);
+    const app = await tenant.app.findFirstOrThrow({ where: { id: appId } });
+    if (isDeepStrictEqual(app.credentialTarget, target)) return false;
+    return (await tenant.destination.count({ where: { appId, id: { not: id }, deletedAt: null } })) > 0;
+  }
+
   private async accessFor(
     organizationId: string,
     connector: DestinationConnector,
+    settings: Settings,
     { appId, credentials, destinationId }: Pick<CheckDestinationBody, 'appId' | 'credentials' | 'destinationId'>,
   ): Promise<DestinationAccess> {
-    if (appId) return this.accessOf(organizationId, appId);
+    if (appId) return this.accessOf(organizationId, appId, settings);
     if (credentials || !destinationId) {
       const typed = parseCredentials(connector, credentials ?? {});
       return { authMode: typed.kind.authMode, credentials: typed.credentials };
     }
     const destination = await this.queries.getDestination(organizationId, destinationId);
-    return this.accessOf(organizationId, destination.appId);
+    return this.accessOf(organizationId, destination.appId, settings);
   }
 
   /** For somebody who waits for the answer: a dead app is theirs to mend. */
-  private accessOf(organizationId: string, appId: string): Promise<DestinationAccess> {
-    return this.access.openDestinationAccess(organizationId, appId).catch((error: unknown) => {
+  private accessOf(organizationId: string, appId: string, settings: Settings): Promise<DestinationAccess> {
+    return this.access.openDestinationAccess(organizationId, appId, settings).catch((error: unknown) => {
       throw asProblem(error);
     });
   }
@@ -255,18 +298,11 @@ export class DestinationsService implements OnModuleInit {
       displayName: appName,
       authMode: kind.authMode,
       credentials: await this.access.sealCredentials(organizationId, id, credentials),
+      credentialTarget: connector.credentialTarget(settings),
       credentialHint,
       state: 'connected',
       createdBy: uid,
     };
-  }
-}
-
-async function checkWith(destination: Destination): Promise<CheckItem[]> {
-  try {
-    return await destination.check({ signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), onRequest: () => undefined });
-  } finally {
-    await destination.close();
   }
 }
 
@@ -279,6 +315,9 @@ const noTest = (name: string): CheckItem => ({
   durationMs: 0,
 });
 
+const changedMeanwhile = (): Problem =>
+  new Problem('conflict.version', { detail: 'Somebody changed this destination meanwhile.', action: 'Reload and try again' });
+
 const isPassed = (items: CheckItem[]): boolean => items.every((item) => item.state === 'passed');
 
 const lastCheck = (items: CheckItem[]): Prisma.InputJsonObject => ({
@@ -287,7 +326,7 @@ const lastCheck = (items: CheckItem[]): Prisma.InputJsonObject => ({
 });
 
 function assertPassed(items: CheckItem[]): void {
-  const failed = items.find((item) => item.state === 'failed');
+  const failed = items.find((item) => item.state === 'failed') ?? items.find((item) => item.state === 'skipped');
   if (!failed) return;
   throw new Problem('destination.check_failed', {
     detail: failed.detail ?? failed.label,
@@ -297,7 +336,7 @@ function assertPassed(items: CheckItem[]): void {
 }
 
 const stateAfter = (failed: CheckItem): 'unreachable' | 'permission_denied' =>
-  ['resolves', 'connects'].includes(failed.code) ? 'unreachable' : 'permission_denied';
+  failed.code === 'connects' ? 'unreachable' : 'permission_denied';
 
 const failureOf = (provider: string, failed: CheckItem): Prisma.InputJsonObject => ({
   class: 'destination',

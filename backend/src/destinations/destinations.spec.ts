@@ -42,7 +42,7 @@ describe('a destination', () => {
   it.each<[string, () => object, string]>([
     ['a wrong password', () => changed({}, { password: 'not-it' }), 'signs_in'],
     ['an unreachable port', () => changed({ port: 1 }), 'connects'],
-    ['a host that does not exist', () => changed({ host: 'nowhere.invalid' }), 'resolves'],
+    ['a host that does not exist', () => changed({ host: 'nowhere.invalid' }), 'connects'],
     ['an unknown database', () => changed({ database: 'not_there' }), 'database'],
   ])('with %s is refused with the item, its reason and one action, and nothing is saved', async (_what, body, item) => {
     const answer = await organization.call.post(`${organization.path}/destinations`, body());
@@ -92,6 +92,10 @@ describe('a destination', () => {
   it('says that it has become unreachable when it is checked again', async () => {
     const id = await aDestination(organization, warehouse);
     await app.database.query(`update destinations set settings = settings || '{"port": 1}' where id = $1`, [id]);
+    await app.database.query(
+      `update apps set credential_target = credential_target || '{"port": 1}' where id = (select app_id from destinations where id = $1)`,
+      [id],
+    );
     const { body } = expectStatus(
       await organization.call.post<DestinationEntry>(`${organization.path}/destinations/${id}/check`),
       200,

@@ -36,7 +36,9 @@ export class CheckEntry {
   state: 'passed' | 'failed' | 'skipped';
   /** What was found. */
   detail: string | null;
-  /** The one thing to do about a failed item. */
+  /** The one thing to do about a failed item, or about a warning. */
   action: string | null;
+  /** Passed, with a risk that `detail` names; left out otherwise. */
+  isWarning?: boolean;
   durationMs: number;
 }

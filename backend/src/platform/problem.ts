@@ -59,6 +59,7 @@ export const PROBLEMS = {
   'push.quota_reached': { status: 409, title: 'The organization stores no more events' },
   'app.not_connected': { status: 422, title: 'The app is not connected' },
   'source.unknown_account': { status: 422, title: 'The app does not reach this account' },
+  'destination.credentials_required': { status: 422, title: 'The credentials must be entered again' },
   'destination.check_failed': { status: 422, title: 'The destination did not pass its check' },
   'connection.history_gone': { status: 422, title: 'The platform no longer has these days' },
   'connection.unknown_column': { status: 422, title: 'The stream has no such column' },

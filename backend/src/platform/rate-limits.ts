@@ -12,7 +12,7 @@ const SYNC_MS = 1_000;
 /** Asked by load balancers every second, maybe from the address that all calls come from. */
 const PROBES = ['/healthz', '/readyz'];
 
-export type RateSubject = 'user' | 'organization' | 'address' | 'push_key';
+export type RateSubject = 'user' | 'organization' | 'address' | 'push_key' | 'check';
 
 interface Count {
   /** Calls known so far: ours, and as of the last look the other processes'. */
@@ -43,6 +43,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
       organization: env.RATE_LIMIT_PER_ORGANIZATION,
       address: env.RATE_LIMIT_PER_ADDRESS,
       push_key: env.RATE_LIMIT_PER_PUSH_KEY,
+      check: env.RATE_LIMIT_CHECKS_PER_ORGANIZATION,
     };
   }
 
@@ -72,7 +73,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
     response.setHeader('RateLimit', `"${subject}";r=${left};t=${resetSeconds}`);
     if (count.calls > limit) {
       throw new Problem('rate_limit.exceeded', {
-        detail: `At most ${limit} calls a minute for one ${subject.replace('_', ' ')}.`,
+        detail: detailOf(subject, limit),
         action: `Try again in ${resetSeconds} s`,
         retryAfterSeconds: resetSeconds,
       });
@@ -125,5 +126,10 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
     this.counts.clear();
   }
 }
+
+const detailOf = (subject: RateSubject, limit: number): string =>
+  subject === 'check'
+    ? `At most ${limit} checks of destinations a minute for one organization.`
+    : `At most ${limit} calls a minute for one ${subject.replace('_', ' ')}.`;
 
 const currentWindow = (): number => Math.floor(Date.now() / 1_000 / WINDOW_SECONDS) * WINDOW_SECONDS;

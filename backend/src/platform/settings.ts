@@ -202,6 +202,8 @@ export const settings = z.object({
   PUSH_EVENTS_PER_ORGANIZATION: z.coerce.number().int().min(1).max(2_000_000_000).default(5_000_000),
   /** Custom apps an organization may have. */
   CUSTOM_APPS_PER_ORGANIZATION: z.coerce.number().int().min(1).default(20),
+  /** Checks of destinations a minute in one organization: each connects to a server that a user has named. */
+  RATE_LIMIT_CHECKS_PER_ORGANIZATION: z.coerce.number().int().min(1).default(30),
   /** Port of /metrics, apart from the public one; 0 takes a free one, unset switches it off. */
   METRICS_PORT: port.optional(),
   /** Folder of the built web app; unset serves the API alone. */

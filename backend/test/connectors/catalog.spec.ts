@@ -80,6 +80,21 @@ describe.each(catalog)('$name', (connector) => {
   });
 });
 
+it('marks in each settings schema the fields that decide where credentials are sent, and no others', () => {
+  const given: Record<string, object> = {
+    postgresql: { host: 'h', database: 'd', user: 'u' },
+    mixpanel: { projectId: '1', residency: 'EU' },
+    bigquery: { projectId: 'my-project', datasetId: 'ads' },
+  };
+  for (const connector of connectors.destinations) {
+    const schema = catalog.find(({ provider }) => provider === connector.provider)?.settingsSchema;
+    const properties = (schema?.['properties'] ?? {}) as Record<string, { bindsCredentials?: boolean }>;
+    const marked = Object.keys(properties).filter((name) => properties[name]?.bindsCredentials);
+    const settings = connector.settingsSchema.parse(given[connector.provider]);
+    expect(Object.keys(connector.credentialTarget(settings)).sort()).toEqual(marked.sort());
+  }
+});
+
 const streams = catalog.flatMap((connector) => connector.streams.map((stream) => ({ connector: connector.name, stream })));
 
 const reporting = readFileSync(new URL('../../../docs/reporting.md', import.meta.url), 'utf8');

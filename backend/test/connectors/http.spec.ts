@@ -87,3 +87,31 @@ it('sends bytes as they are', async () => {
   for await (const part of answer.body) parts.push(part);
   expect(new Uint8Array(Buffer.concat(parts))).toEqual(bytes);
 });
+
+it.each([301, 302, 303, 307, 308])(
+  'does not follow a redirect (%s): no header and no form leaves for another host',
+  async (status) => {
+    const seen: (string | undefined)[] = [];
+    const other = createServer((request, response) => {
+      seen.push(request.headers['developer-token'] as string | undefined);
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+    const settings = await serve((_, response) => void response.writeHead(status, { location }).end());
+    const headers = { 'developer-token': 'a secret' };
+    const form = new URLSearchParams({ refresh_token: 'a secret' });
+    for (const request of [
+      { method: 'GET' as const, path: '/report', headers },
+      { method: 'POST' as const, path: '/token', headers, form },
+      { method: 'POST' as const, path: '/rows', headers, json: { secret: 'a secret' } },
+    ]) {
+      const answer = await sendRequest(settings, aContext(), request);
+      await answer.text();
+      expect(answer.status).toBe(status);
+    }
+    other.closeAllConnections();
+    other.close();
+    expect(seen).toEqual([]);
+  },
+);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import tls from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
+import { postgresqlConnector, postgresqlDestination } from '../../src/connectors/postgresql/index.js';
 import type { PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
 import { type Authority, makeAuthority, type ServerCertificate } from './certificates.js';
 import { aContext } from './context.js';
@@ -112,7 +112,10 @@ describe('verify-full', () => {
     const probe = await frontWith(null);
     const certificate = await trusted.issue(kind === 'name' ? { dns: 'localhost' } : { ip: probe.address });
     const front = await frontWith(certificate);
-    expect(await encryptionItem(front, 'verify-full', hostOf(front))).toMatchObject({ state: 'passed', detail: 'TLS' });
+    expect(await encryptionItem(front, 'verify-full', hostOf(front))).toMatchObject({
+      state: 'passed',
+      detail: 'TLS, certificate verified',
+    });
     expect(await load(front, 'verify-full', hostOf(front))).toEqual(sumRowsByDay([aRow()]));
     expect(new Set(front.connections)).toEqual(new Set(['encrypted']));
   });
@@ -121,7 +124,7 @@ describe('verify-full', () => {
 describe('without verification', () => {
   it.each<Mode>(['require', 'prefer'])('%s encrypts, whatever the certificate says', async (mode) => {
     const front = await frontWith(await unknown.issue({ dns: 'db.example.com', isExpired: true }));
-    expect(await encryptionItem(front, mode)).toMatchObject({ state: 'passed', detail: 'TLS' });
+    expect(await encryptionItem(front, mode)).toMatchObject({ state: 'passed', detail: 'TLS, certificate not verified' });
     expect(await load(front, mode)).toEqual(sumRowsByDay([aRow()]));
     expect(new Set(front.connections)).toEqual(new Set(['encrypted']));
   });
@@ -134,14 +137,43 @@ describe('without verification', () => {
 
   it('prefer goes on in plain where the server has no encryption, and says so', async () => {
     const front = await frontWith(null);
-    expect(await encryptionItem(front, 'prefer')).toMatchObject({ state: 'passed', detail: 'Not encrypted' });
+    expect(await encryptionItem(front, 'prefer')).toMatchObject({ state: 'passed', detail: 'Not encrypted', isWarning: true });
     expect(await load(front, 'prefer')).toEqual(sumRowsByDay([aRow()]));
     expect(new Set(front.connections)).toEqual(new Set(['plain']));
   });
 
   it('disable does not ask for encryption even where there is some', async () => {
     const front = await frontWith(await trusted.issue({ dns: 'localhost' }));
+    expect(await encryptionItem(front, 'disable')).toMatchObject({ state: 'passed', detail: 'Not encrypted', isWarning: true });
     expect(await load(front, 'disable')).toEqual(sumRowsByDay([aRow()]));
     expect(new Set(front.connections)).toEqual(new Set(['plain']));
+  });
+});
+
+describe('a mode that is left to the server', () => {
+  const settled = async (front: TlsFront, settings: object = {}, host = 'localhost') => {
+    const { password: _password, sslMode: _mode, ...rest } = warehouse.settings;
+    const connector = postgresqlConnector(ownNetwork);
+    const given = connector.settingsSchema.parse({ ...rest, host, port: front.port, ...settings });
+    return (await connector.settle?.(given, new AbortController().signal))?.['sslMode'];
+  };
+
+  it('becomes verify-full where the certificate is valid for the host', async () => {
+    expect(await settled(await frontWith(await trusted.issue({ dns: 'localhost' })))).toBe('verify-full');
+  });
+
+  it.each<[string, () => Promise<ServerCertificate | null>]>([
+    ['of another name', () => trusted.issue({ dns: 'db.example.com' })],
+    ['of an unknown authority', () => unknown.issue({ dns: 'localhost' })],
+    ['that has expired', () => trusted.issue({ dns: 'localhost', isExpired: true })],
+    ['that does not exist', () => Promise.resolve(null)],
+  ])('becomes require with a certificate %s, and nothing is signed in for it', async (_what, issue) => {
+    const front = await frontWith(await issue());
+    expect(await settled(front)).toBe('require');
+    expect(front.connections).toEqual([]);
+  });
+
+  it('stays what was chosen', async () => {
+    expect(await settled(await frontWith(await trusted.issue({ dns: 'localhost' })), { sslMode: 'prefer' })).toBe('prefer');
   });
 });

@@ -34,7 +34,8 @@ export async function startTlsFront(
     track(sockets, socket).once('data', (first: Buffer) => {
       if (!first.equals(SSL_REQUEST)) return connect(socket, 'plain', first);
       socket.write(certificate ? 'S' : 'N');
-      if (!certificate) return;
+      // On the same connection, if the client wants to go on without.
+      if (!certificate) return void socket.once('data', (startup: Buffer) => connect(socket, 'plain', startup));
       const secure = track(sockets, new tls.TLSSocket(socket, { isServer: true, ...certificate }));
       secure.once('data', (startup: Buffer) => connect(secure, 'encrypted', startup));
     });

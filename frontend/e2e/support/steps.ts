@@ -67,6 +67,9 @@ export async function fillInWarehouse(page: Page, password = warehouse().passwor
   await page.getByRole('textbox', { name: 'Port' }).fill(port);
   await page.getByRole('textbox', { name: 'Database' }).fill(database);
   await page.getByRole('textbox', { name: 'User' }).fill(user);
+  // The server of these tests has no TLS.
+  await page.getByRole('combobox', { name: 'Encryption' }).click();
+  await page.getByRole('option', { name: 'None', exact: true }).click();
   await page.getByLabel('Password', { exact: true }).fill(password);
 }
 

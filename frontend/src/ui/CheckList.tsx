@@ -1,4 +1,11 @@
-import { IconAlertCircle, IconCircleCheck, IconCircleDashed, IconCircleMinus, IconLoader2 } from '@tabler/icons-react';
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleMinus,
+  IconLoader2,
+} from '@tabler/icons-react';
 import { formatDuration } from '../lib/durations';
 import styles from './CheckList.module.css';
 import { icon } from './icon';
@@ -10,27 +17,32 @@ export interface CheckLine {
   state: 'passed' | 'failed' | 'skipped';
   detail: string | null;
   action: string | null;
+  /** Passed, with a risk that the reader should know. */
+  isWarning?: boolean;
   durationMs: number;
 }
 
 const marks = {
   passed: <IconCircleCheck {...icon} color="var(--t-good)" />,
+  warning: <IconAlertTriangle {...icon} color="var(--t-warn)" />,
   failed: <IconAlertCircle {...icon} color="var(--t-danger)" />,
   skipped: <IconCircleMinus {...icon} color="var(--t-ink-3)" />,
 };
-const words = { passed: 'Passed', failed: 'Failed', skipped: 'Not tried' };
+const words = { passed: 'Passed', warning: 'Warning', failed: 'Failed', skipped: 'Not tried' };
 
-/** Every step of a check with its own mark; a failed one says why and what to do. */
+const kindOf = ({ state, isWarning }: CheckLine) => (state === 'passed' && isWarning ? 'warning' : state);
+
+/** Every step of a check with its own mark; a failed one, or one with a warning, says why and what to do. */
 export const CheckList = ({ items }: { items: CheckLine[] }) => (
   <ul className={styles.list}>
     {items.map((item) => (
-      <li key={item.code} className={styles.item} data-state={item.state}>
-        {marks[item.state]}
+      <li key={item.code} className={styles.item} data-state={kindOf(item)}>
+        {marks[kindOf(item)]}
         <div className={styles.text}>
           <span className={styles.label}>{item.label}</span>
-          <span className="visually-hidden">: {words[item.state]}</span>
-          {item.detail && item.state !== 'passed' && <span className={styles.detail}>{item.detail}</span>}
-          {item.action && item.state === 'failed' && <span className={styles.action}>{item.action}</span>}
+          <span className="visually-hidden">: {words[kindOf(item)]}</span>
+          {item.detail && kindOf(item) !== 'passed' && <span className={styles.detail}>{item.detail}</span>}
+          {item.action && ['failed', 'warning'].includes(kindOf(item)) && <span className={styles.action}>{item.action}</span>}
         </div>
         <span className={styles.time}>
           {item.state === 'skipped' ? 'not tried' : item.durationMs >= 1 && formatDuration(item.durationMs)}

@@ -11,6 +11,8 @@ export interface SchemaField {
   /** What a choice is called in the form; without a name of its own it stands for itself. */
   choiceTitles: Record<string, string>;
   isSecret: boolean;
+  /** Part of where stored credentials are sent: another value asks for them again. */
+  bindsCredentials: boolean;
   isRequired: boolean;
   fallback: string;
   example: string | null;
@@ -59,6 +61,7 @@ function toField(name: string, property: Record<string, unknown>, required: unkn
     choices: choicesOf(property),
     choiceTitles: choiceTitlesOf(property),
     isSecret: property.format === 'password' || property.writeOnly === true,
+    bindsCredentials: property.bindsCredentials === true,
     isRequired: required.includes(name),
     fallback: toText(property.default),
     example: text(examples[0]),

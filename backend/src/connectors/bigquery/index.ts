@@ -38,6 +38,8 @@ export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAut
       ...(oauth ? [{ authMode: 'oauth2' as const, schema: null, scopes: oauth.scopes }] : []),
     ],
     oauth,
+    // A key is sent to the operator's token address alone, whatever the settings say.
+    credentialTarget: () => ({}),
     describe: (given, credentials) => {
       const { projectId, datasetId } = settingsSchema.parse(given);
       const key = credentials && readKeyFile(credentialsSchema.parse(credentials).serviceAccountKey);

@@ -31,6 +31,8 @@ export type DestinationAccess =
   | { authMode: 'password' | 'service_account'; credentials: Record<string, unknown> }
   | { authMode: 'oauth2'; accessToken: AccessTokenProvider };
 
+export type CredentialTarget = Record<string, string | number>;
+
 export interface DestinationWords {
   /** What the app is called: `loader at db.example.com`. */
   appName: string;
@@ -75,6 +77,13 @@ export interface DestinationConnector extends ConnectorDescription {
   credentialKinds: CredentialKind[];
   /** For OAuth among the credential kinds. */
   oauth: OauthDoor | null;
+  /**
+   * Where typed-in secrets are sent with these settings: stored ones are used for an equal target alone. Its names are those of
+   * the settings that say `bindsCredentials` in the schema, so that forms know when to ask again.
+   */
+  credentialTarget(settings: Record<string, unknown>): CredentialTarget;
+  /** Settles what the caller has left to the server. No secret is sent for it. */
+  settle?(settings: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
   /** What can be shown of settings and credentials. */
   describe(settings: Record<string, unknown>, credentials: Record<string, unknown> | null): DestinationWords;
   /** The table or event that a stream becomes, as its reader would name it. */

@@ -201,8 +201,10 @@ export interface CheckItem {
   state: 'passed' | 'failed' | 'skipped';
   /** What was found; for a failed item what is wrong. Null when the label says it all. */
   detail: string | null;
-  /** The one thing to do about a failed item. */
+  /** The one thing to do about a failed item, or about a warning. */
   action: string | null;
+  /** Passed, with a risk that the user should know: see `detail`. */
+  isWarning?: boolean;
   durationMs: number;
 }
 

@@ -77,6 +77,13 @@ export class FixSettings extends ConnectorError {
   }
 }
 
+/** The stored credentials are for another place than the settings name: they are sent nowhere until somebody enters them again. */
+export class CredentialsRequired extends FixSettings {
+  /** As calls answer it. */
+  readonly problemCode = 'destination.credentials_required';
+  readonly field = 'credentials';
+}
+
 /** Nobody pays any more for what moves data: the run is cancelled, and the missed days come once somebody does. */
 export class SubscriptionLapsed extends ConnectorError {
   readonly failureClass = 'config';

@@ -76,14 +76,17 @@ function withSecrets({ path, secretQuery }: HttpRequest): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
+/** A redirect is an answer like any other: followed, it could carry headers or a form with secrets to another host. */
+const redirect = 'manual';
+
 function toInit(request: HttpRequest, signal: AbortSignal): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
   // Its content type is set by fetch.
-  if (request.form) return { method: request.method, headers, signal, body: request.form };
-  if (request.body) return { method: request.method, headers, signal, body: request.body };
-  if (request.json === undefined) return { method: request.method, headers, signal };
+  if (request.form) return { method: request.method, headers, signal, redirect, body: request.form };
+  if (request.body) return { method: request.method, headers, signal, redirect, body: request.body };
+  if (request.json === undefined) return { method: request.method, headers, signal, redirect };
   headers['content-type'] = 'application/json';
-  return { method: request.method, headers, signal, body: JSON.stringify(request.json) };
+  return { method: request.method, headers, signal, redirect, body: JSON.stringify(request.json) };
 }
 
 async function* readBody(

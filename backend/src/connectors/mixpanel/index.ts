@@ -24,6 +24,8 @@ export function mixpanelConnector(settings: MixpanelSettings): DestinationConnec
     settingsSchema,
     credentialKinds: [{ authMode: 'service_account', schema: credentialsSchema, scopes: [] }],
     oauth: null,
+    // The region decides the host. A service account may belong to several projects.
+    credentialTarget: (given) => ({ residency: settingsSchema.parse(given).residency }),
     describe: (given, credentials) => {
       const { projectId, residency, eventName } = settingsSchema.parse(given);
       const parsed = credentialsSchema.safeParse(credentials);

@@ -27,6 +27,7 @@ export const settingsSchema = z.strictObject({
     .regex(/^[0-9]{1,12}$/, 'the number that the project settings show')
     .meta({ title: 'Project ID', description: 'The number in the project settings of Mixpanel; not the token.' }),
   residency: z.enum(residencies).meta({
+    bindsCredentials: true,
     title: 'Data residency',
     description: 'Where the project lives. Mixpanel loses what is sent to another region without a word, so it is checked.',
   }),

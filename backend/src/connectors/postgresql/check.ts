@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import net from 'node:net';
+import type pg from 'pg';
 import type { CheckItem, ConnectorContext } from '../kit/contract.js';
-import { type EgressPolicy, resolveAllowed } from '../kit/egress.js';
+import type { EgressPolicy } from '../kit/egress.js';
 import { ConnectorError, FixSettings } from '../kit/errors.js';
-import { endOnAbort, openClient, type OpenClient } from './connection.js';
+import { findPlace, signIn, type SignIn } from './connection.js';
 import { codeOf, toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
+import { dial, type Place } from './socket.js';
 import { quote } from './tables.js';
 
 const MINIMUM_VERSION = 15;
-const CONNECT_TIMEOUT_MS = 8_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than the server itself may work on a step. */
 const ANSWER_TIMEOUT_MS = 25_000;
 
@@ -17,25 +18,29 @@ interface Step {
   code: string;
   label: string;
   /** What was found, or null; throws what is wrong. */
-  run(state: CheckState): Promise<string | null>;
+  run(state: CheckState): Promise<string | Warning | null>;
+}
+
+interface Warning {
+  detail: string;
+  action: string;
 }
 
 interface CheckState {
   settings: PostgresqlSettings;
   egress: EgressPolicy;
   signal: AbortSignal;
-  /** What the host name stood for. */
-  address: string;
+  /** Where the host name led to. */
+  place: Place | null;
   /** The attempt to sign in, made once; the steps after the network read different things out of it. */
   signIn: SignIn | null;
 }
 
-type SignIn = { client: OpenClient } | { error: unknown; code: string };
+const REACHES = 'connects';
 
 const steps: Step[] = [
-  { code: 'resolves', label: 'The host name is known', run: resolveHost },
-  { code: 'connects', label: 'The server answers', run: reachPort },
-  { code: 'encrypts', label: 'The connection is encrypted as asked', run: checkEncryption },
+  { code: REACHES, label: 'The server answers', run: reachServer },
+  { code: 'encrypts', label: 'Encryption', run: checkEncryption },
   { code: 'signs_in', label: 'The user may sign in', run: checkSignIn },
   { code: 'database', label: 'The database exists', run: checkDatabase },
   { code: 'version', label: `PostgreSQL ${MINIMUM_VERSION} or newer`, run: (state) => checkVersion(clientOf(state)) },
@@ -54,11 +59,11 @@ export async function checkDestination(
   egress: EgressPolicy,
   context: ConnectorContext,
 ): Promise<CheckItem[]> {
-  const state: CheckState = { settings, egress, signal: context.signal, address: '', signIn: null };
+  const state: CheckState = { settings, egress, signal: context.signal, place: null, signIn: null };
   const items: CheckItem[] = [];
   try {
     for (const step of steps) {
-      const hasFailed = items.some((item) => item.state === 'failed') || context.signal.aborted;
+      const hasFailed = items.some((item) => item.state === 'failed');
       items.push(hasFailed ? skipped(step) : await runStep(step, state));
     }
     return items;
@@ -72,57 +77,62 @@ async function runStep(step: Step, state: CheckState): Promise<CheckItem> {
   const item = { code: step.code, label: step.label };
   const duration = () => Math.round(performance.now() - startedAt);
   try {
-    const detail = await step.run(state);
-    return { ...item, state: 'passed', detail, action: null, durationMs: duration() };
+    state.signal.throwIfAborted();
+    const found = await step.run(state);
+    if (isWarning(found)) return { ...item, state: 'passed', ...found, isWarning: true, durationMs: duration() };
+    return { ...item, state: 'passed', detail: found, action: null, durationMs: duration() };
   } catch (error) {
     const failure = toDestinationError(error, state.settings);
     const action = failure instanceof ConnectorError ? failure.action : null;
-    return { ...item, state: 'failed', detail: failure.message, action, durationMs: duration() };
+    return { ...item, state: 'failed', detail: failure.message, action, durationMs: step.code === REACHES ? 0 : duration() };
   }
 }
+
+const isWarning = (found: string | Warning | null): found is Warning => typeof found === 'object' && found !== null;
 
 function skipped(step: Step): CheckItem {
   return { code: step.code, label: step.label, state: 'skipped', detail: null, action: null, durationMs: 0 };
 }
 
-async function resolveHost(state: CheckState): Promise<string | null> {
-  state.address = await resolveAllowed(state.settings.host, state.egress);
-  return state.address === state.settings.host ? null : state.address;
-}
-
-/** Only the network: whether something listens there. */
-function reachPort({ address, settings: { host, port } }: CheckState): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect({ host: address, port, timeout: CONNECT_TIMEOUT_MS });
-    const end = (finish: () => void) => {
-      socket.destroy();
-      finish();
-    };
-    socket.once('connect', () => end(() => resolve(`${host}:${port}`)));
-    socket.once('timeout', () => end(() => reject(new Error('timeout'))));
-    socket.once('error', (error) => end(() => reject(error)));
-  });
-}
-
-async function checkEncryption(state: CheckState): Promise<string> {
-  const client = await openClient(state.settings, state.egress, ANSWER_TIMEOUT_MS).catch((error: unknown) => error);
-  state.signIn = client instanceof Error || !isClient(client) ? { error: client, code: codeOf(client) } : { client };
-  if ('client' in state.signIn) {
-    endOnAbort(state.signIn.client, state.signal);
-    return state.signIn.client.isEncrypted ? 'TLS' : 'Not encrypted';
+/**
+ * Whether a PostgreSQL answers there. One answer for every reason that none does, and no duration: the reason would tell about hosts
+ * and ports of other people, or of this installation's network.
+ */
+async function reachServer(state: CheckState): Promise<string> {
+  const { host, port } = state.settings;
+  const signal = AbortSignal.any([state.signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
+  try {
+    state.place = await orAborted(findPlace(state.settings, state.egress), signal);
+    const { socket } = await dial(state.place, signal);
+    socket.destroy();
+  } catch (cause) {
+    throw Object.assign(new Error('no PostgreSQL server could be reached', { cause }), { code: 'UNREACHABLE' });
   }
-  // The server has answered with an SQLSTATE, so the encryption itself stands.
-  if (/^[0-9A-Z]{5}$/.test(state.signIn.code)) return state.settings.sslMode === 'disable' ? 'Not encrypted' : 'As asked';
-  throw state.signIn.error;
+  return `${host}:${port}`;
 }
 
-function isClient(value: unknown): value is OpenClient {
-  return typeof value === 'object' && value !== null && 'isEncrypted' in value;
+/** A look-up cannot be stopped; it is not waited for. */
+function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+  ]);
+}
+
+async function checkEncryption(state: CheckState): Promise<string | Warning> {
+  const { settings, place, signal } = state;
+  if (!place) throw new Error('the steps of the check are out of order');
+  state.signIn = await signIn(settings, place, { answerMs: ANSWER_TIMEOUT_MS, signal });
+  const { isEncrypted } = state.signIn;
+  if (isEncrypted === null && 'error' in state.signIn) throw state.signIn.error;
+  if (!isEncrypted)
+    return { detail: 'Not encrypted', action: 'Turn on TLS at the server, then choose the encryption "Automatic"' };
+  return settings.sslMode === 'verify-full' ? 'TLS, certificate verified' : 'TLS, certificate not verified';
 }
 
 /** PostgreSQL looks for the database only after the password was right. */
 async function checkSignIn({ signIn, settings }: CheckState): Promise<string> {
-  if (signIn && 'error' in signIn && signIn.code !== '3D000') throw signIn.error;
+  if (signIn && 'error' in signIn && codeOf(signIn.error) !== '3D000') throw signIn.error;
   return settings.user;
 }
 
@@ -131,16 +141,16 @@ async function checkDatabase({ signIn, settings }: CheckState): Promise<string> 
   return settings.database;
 }
 
-function clientOf({ signIn }: CheckState): OpenClient {
+function clientOf({ signIn }: CheckState): pg.Client {
   if (signIn && 'client' in signIn) return signIn.client;
   throw new Error('the steps of the check are out of order');
 }
 
-async function checkVersion(client: OpenClient): Promise<string> {
+async function checkVersion(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ version: string; number: number }>(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number`,
   );
-  const version = rows[0]?.version ?? 'unknown';
+  const version = /^[0-9][\w.]{0,30}/.exec(String(rows[0]?.version))?.[0] ?? 'of an unknown version';
   if ((rows[0]?.number ?? 0) >= MINIMUM_VERSION * 10_000) return version;
   const message = `The server runs PostgreSQL ${version}.`;
   throw new FixSettings({
@@ -150,7 +160,7 @@ async function checkVersion(client: OpenClient): Promise<string> {
   });
 }
 
-async function checkSchema(client: OpenClient, { schema, user, database }: PostgresqlSettings): Promise<string> {
+async function checkSchema(client: pg.Client, { schema, user, database }: PostgresqlSettings): Promise<string> {
   const { rows } = await client.query<{ exists: boolean; mayCreate: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS exists, has_database_privilege(current_database(), 'CREATE') AS "mayCreate"`,
     [schema],
@@ -165,12 +175,12 @@ async function checkSchema(client: OpenClient, { schema, user, database }: Postg
   });
 }
 
-async function checkTables(client: OpenClient, settings: PostgresqlSettings): Promise<null> {
+async function checkTables(client: pg.Client, settings: PostgresqlSettings): Promise<null> {
   await withProbeTable(client, settings, async () => undefined);
   return null;
 }
 
-async function checkReadBack(client: OpenClient, settings: PostgresqlSettings): Promise<null> {
+async function checkReadBack(client: pg.Client, settings: PostgresqlSettings): Promise<null> {
   await withProbeTable(client, settings, async (table) => {
     await client.query(`INSERT INTO ${table} (day) VALUES ('2026-01-31')`);
     const { rowCount } = await client.query(`SELECT day FROM ${table}`);
@@ -183,7 +193,7 @@ async function checkReadBack(client: OpenClient, settings: PostgresqlSettings): 
 
 /** In a transaction that is always rolled back, so that no table stays. */
 async function withProbeTable(
-  client: OpenClient,
+  client: pg.Client,
   { schema }: PostgresqlSettings,
   use: (table: string) => Promise<void>,
 ): Promise<void> {
@@ -196,6 +206,7 @@ async function withProbeTable(
     await client.query(`CREATE TABLE ${table} (day date PRIMARY KEY)`);
     await use(table);
   } finally {
-    await client.query('ROLLBACK');
+    // On a connection that has ended nothing has to be taken back, and why it ended is what counts.
+    await client.query('ROLLBACK').catch(() => undefined);
   }
 }

@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
 import pg from 'pg';
-import { resolveAllowed, type EgressPolicy, withoutBrackets } from '../kit/egress.js';
-import { isWithoutEncryption, toDestinationError } from './errors.js';
+import { resolveAllowed, type EgressPolicy } from '../kit/egress.js';
+import { toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
+import { type Encryption, GuardedSocket, type Place } from './socket.js';
 import { type Limits, usualLimits } from './transaction.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -81,11 +81,10 @@ export class Database {
   }
 
   private async openPool(): Promise<pg.Pool> {
-    const client = await openClient(this.settings, this.egress, this.limits.answerMs);
-    // Not waited for: its answer may never come.
-    void client.end();
+    const place = await findPlace(this.settings, this.egress);
     const pool = new pg.Pool({
-      ...toConfig(this.settings, client.address, client.isEncrypted, this.limits.answerMs),
+      ...toConfig(this.settings, place, this.limits.answerMs),
+      stream: () => new GuardedSocket(place, encryptionOf[this.settings.sslMode], { isPerStatement: true }),
       max: MAXIMUM_CONNECTIONS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
     });
@@ -96,11 +95,19 @@ export class Database {
   }
 }
 
-export interface OpenClient extends pg.Client {
-  isEncrypted: boolean;
-  /** What the host name stood for when it was looked up. */
-  address: string;
+/** The host as it is looked up now, if users may name what it stands for. */
+export async function findPlace({ host, port }: PostgresqlSettings, egress: EgressPolicy): Promise<Place> {
+  return { host, port, address: await resolveAllowed(host, egress) };
 }
+
+const encryptionOf: Record<PostgresqlSettings['sslMode'], Encryption> = {
+  // Settled before anything is saved; until then it is the one that sends nothing unencrypted.
+  automatic: 'demanded',
+  'verify-full': 'verified',
+  require: 'demanded',
+  prefer: 'preferred',
+  disable: 'none',
+};
 
 /** Whatever the connection waits for ends with an error. The answer undoes it. */
 export function endOnAbort(client: pg.Client, signal: AbortSignal): () => void {
@@ -109,39 +116,38 @@ export function endOnAbort(client: pg.Client, signal: AbortSignal): () => void {
   return () => signal.removeEventListener('abort', end);
 }
 
-/** A single connection, in the encryption the settings ask for; `prefer` goes on without it where the server has none. */
-export async function openClient(settings: PostgresqlSettings, egress: EgressPolicy, answerMs: number): Promise<OpenClient> {
-  const isEncrypted = settings.sslMode !== 'disable';
-  const address = await resolveAllowed(settings.host, egress);
+/** How an attempt to sign in ended, and whether the connection was encrypted by then; null: it did not get that far. */
+export type SignIn = { isEncrypted: boolean | null } & ({ client: pg.Client } | { error: unknown });
+
+/** A single connection for a check: it ends with the signal, and reads no more than the limit in all. */
+export async function signIn(
+  settings: PostgresqlSettings,
+  place: Place,
+  { answerMs, signal }: { answerMs: number; signal: AbortSignal },
+): Promise<SignIn> {
+  const stream = new GuardedSocket(place, encryptionOf[settings.sslMode], { isPerStatement: false });
+  const client = new pg.Client({ ...toConfig(settings, place, answerMs), stream: () => stream });
+  client.on('error', () => undefined);
+  endOnAbort(client, signal);
   try {
-    return await connectOnce(toConfig(settings, address, isEncrypted, answerMs));
+    signal.throwIfAborted();
+    await client.connect();
+    return { client, isEncrypted: stream.isEncrypted };
   } catch (error) {
-    if (settings.sslMode !== 'prefer' || !isWithoutEncryption(error)) throw error;
-    return connectOnce(toConfig(settings, address, false, answerMs));
+    stream.destroy();
+    return { error, isEncrypted: stream.isEncrypted };
   }
 }
 
-async function connectOnce(config: Config): Promise<OpenClient> {
-  const client = new pg.Client(config);
-  client.on('error', () => undefined);
-  await client.connect();
-  return Object.assign(client, { isEncrypted: config.ssl !== false, address: config.host });
-}
-
-type Config = pg.ClientConfig & { host: string };
-
-function toConfig(settings: PostgresqlSettings, address: string, isEncrypted: boolean, answerMs: number): Config {
-  const { host, port, database, user, password } = settings;
+function toConfig({ database, user, password }: PostgresqlSettings, { address, port }: Place, answerMs: number): pg.ClientConfig {
   return {
     host: address,
     port,
     database,
     user,
     password,
-    // The certificate is of the name, not of the address.
-    ssl: isEncrypted
-      ? { rejectUnauthorized: settings.sslMode === 'verify-full', ...(isIP(withoutBrackets(host)) ? {} : { servername: host }) }
-      : false,
+    // Its socket encrypts, before pg begins.
+    ssl: false,
     application_name: 'tributary',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

@@ -28,6 +28,11 @@ const noAnswer = meaning(
   ({ host, port }) => `${host} does not answer on port ${port}.`,
   'Check host and port, and that a firewall lets this server in',
 );
+const notPostgresql = meaning(
+  'retry',
+  ({ host, port }) => `What answers at ${host} on port ${port} does not speak as PostgreSQL does.`,
+  'Check host and port',
+);
 const untrusted = meaning(
   'settings',
   ({ host }) => `The certificate of ${host} comes from an authority that is not trusted here.`,
@@ -121,18 +126,31 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   NO_TLS: meaning(
     'settings',
     () => 'The server does not offer encryption.',
-    'Turn on TLS at the server, or choose the encryption "prefer"',
+    'Turn on TLS at the server, or choose another encryption',
+  ),
+  UNREACHABLE: meaning(
+    'retry',
+    ({ host, port }) => `No PostgreSQL server could be reached at ${host} on port ${port}.`,
+    'Check host, port and firewall; a host that is not public must be allowed by the operator (EGRESS_ALLOWED_NETWORKS)',
+  ),
+  NOT_POSTGRESQL: notPostgresql,
+  MALFORMED_ANSWER: notPostgresql,
+  ANSWER_TOO_LARGE: meaning(
+    'retry',
+    ({ host }) => `${host} sent far more than an answer of PostgreSQL holds. The connection was closed.`,
+    'Check that host and port are those of your PostgreSQL server',
+  ),
+  CLEAR_TEXT_PASSWORD: meaning(
+    'settings',
+    ({ host }) =>
+      `The connection is not encrypted, and ${host} asks for the password in a form that others could read or reuse. It was not sent.`,
+    'Turn on TLS at the server, or store the password there as scram-sha-256',
   ),
 };
 
 /** An error of the pages is the source's and keeps its name; everything else on the way is the destination's. */
 export class PagesFailed extends Error {
   override name = 'PagesFailed';
-}
-
-/** pg says this in words only. */
-export function isWithoutEncryption(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('does not support SSL');
 }
 
 /** The user's words for an error of pg or of the network. Our own errors pass through as they are. */
@@ -149,12 +167,12 @@ export function toDestinationError(error: unknown, where: Where): Error {
 }
 
 export function codeOf(error: unknown): string {
-  if (isWithoutEncryption(error)) return 'NO_TLS';
   const { code, message = '' } = (typeof error === 'object' && error !== null ? error : {}) as {
     code?: unknown;
     message?: string;
   };
-  if (typeof code === 'string') return code;
+  // The server chooses it: whatever has another form than the known ones is not shown, nor kept.
+  if (typeof code === 'string') return /^[0-9A-Z_]{1,60}$/.test(code) ? code : 'UNKNOWN';
   // pg reports its own time limit, and a connection that ends, in words only.
   if (/timeout/i.test(message)) return 'ETIMEDOUT';
   return /terminated|ended|closed/i.test(message) ? 'ECONNRESET' : 'UNKNOWN';

@@ -3,7 +3,8 @@ import type { Destination } from '../kit/contract.js';
 import type { EgressPolicy } from '../kit/egress.js';
 import { checkDestination } from './check.js';
 import { Database } from './connection.js';
-import { credentialsSchema, settingsSchema, type PostgresqlSettings } from './settings.js';
+import { comparableHost, credentialsSchema, settingsSchema, type PostgresqlSettings } from './settings.js';
+import { hasValidCertificate } from './certificate.js';
 import { prepareTables, tableNameOf } from './tables.js';
 import { readTotals } from './totals.js';
 import { usualLimits } from './transaction.js';
@@ -19,6 +20,15 @@ export function postgresqlConnector(egress: EgressPolicy): DestinationConnector 
     settingsSchema,
     credentialKinds: [{ authMode: 'password', schema: credentialsSchema, scopes: [] }],
     oauth: null,
+    credentialTarget: (given) => {
+      const { host, port, database, user, sslMode } = settingsSchema.parse(given);
+      return { host: comparableHost(host), port, database, user, sslMode };
+    },
+    settle: async (given, signal) => {
+      const settings = settingsSchema.parse(given);
+      if (settings.sslMode !== 'automatic') return settings;
+      return { ...settings, sslMode: (await hasValidCertificate(settings, egress, signal)) ? 'verify-full' : 'require' };
+    },
     describe: (settings) => {
       const { user, host, database, schema } = settingsSchema.parse(settings);
       return { appName: `${user} at ${host}`, credentialHint: user, target: `${database}.${schema}` };

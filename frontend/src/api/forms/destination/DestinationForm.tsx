@@ -43,13 +43,13 @@ interface DestinationFormProps {
 }
 
 /** Fields of the settings and of the secrets, each from its own schema. */
-function Fields({ state, isSaved, isLocked }: { state: DestinationFormState; isSaved: boolean; isLocked: boolean }) {
-  const { settings, secrets, values, errors, fill } = state;
+function Fields({ state, isLocked }: { state: DestinationFormState; isLocked: boolean }) {
+  const { settings, secrets, values, errors, mayKeep, fill } = state;
   const keyFile = secrets.find(({ name }) => name === KEY_FILE_FIELD);
   const shared = {
     values,
     errors,
-    keptFields: isSaved ? secrets.map(({ name }) => name) : [],
+    keptFields: mayKeep ? secrets.map(({ name }) => name) : [],
     isLocked,
     onChange: (field: string, value: string) => fill({ [field]: value }),
   };
@@ -62,7 +62,7 @@ function Fields({ state, isSaved, isLocked }: { state: DestinationFormState; isS
           description={keyFile.description}
           value={values[keyFile.name] ?? ''}
           error={errors[keyFile.name] ?? null}
-          hasSavedSecret={isSaved}
+          hasSavedSecret={mayKeep}
           isLocked={isLocked}
           onChange={(text) => fill({ [keyFile.name]: text })}
         />
@@ -127,7 +127,7 @@ function Form(props: FormProps) {
           returnTo={location.pathname}
           onLeave={() => keepStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
         />
-        <Fields state={state} isSaved={saved !== null} isLocked={isLocked} />
+        <Fields state={state} isLocked={isLocked} />
         <div className={styles.buttons}>
           <Button
             variant="default"

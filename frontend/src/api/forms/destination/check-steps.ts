@@ -1,11 +1,11 @@
 /** The steps of each check, in its order, for the time until the answer comes. */
 const steps: Record<string, string[]> = {
   postgresql: [
-    'The host name is known',
     'The server answers',
-    'The connection is encrypted as asked',
+    'Encryption',
     'The user may sign in',
     'The database exists',
+    'PostgreSQL 15 or newer',
     'The schema exists or can be made',
     'Tables can be made',
     'What was written can be read back',

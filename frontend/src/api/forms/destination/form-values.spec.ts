@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldsOf } from '../../../ui/json-schema';
 import { toProblem } from '../../problem';
 import type { App } from '../../types';
-import { errorsOf, refusedFields, secretFieldsOf, toInput } from './form-values';
+import { errorsOf, isMoved, reasonToReenter, refusedFields, secretFieldsOf, toInput } from './form-values';
 import type { WayIn } from './ways-in';
 
 const settings = fieldsOf({ properties: { projectId: { type: 'string' } }, required: ['projectId'] });
@@ -54,4 +54,34 @@ test('what the server refuses stands at the field it names', () => {
   const problem = toProblem(422, { code: 'request.invalid', errors }, null);
   expect(refusedFields(problem)).toEqual({ projectId: 'no such project' });
   expect(refusedFields(new Error('offline'))).toEqual({});
+});
+
+const server = fieldsOf({
+  properties: {
+    host: { type: 'string', bindsCredentials: true },
+    port: { type: 'integer', bindsCredentials: true },
+    schema: { type: 'string' },
+  },
+});
+
+test('stored secrets are asked for again when the server changes, and not when the schema does', () => {
+  const saved = { host: 'db.example.com', port: '5432', schema: 'public' };
+  expect(isMoved(server, { ...saved, schema: 'ads' }, saved)).toBe(false);
+  expect(isMoved(server, { ...saved, host: ' DB.example.com ' }, saved)).toBe(false);
+  expect(isMoved(server, { ...saved, host: 'other.example.com' }, saved)).toBe(true);
+  expect(isMoved(server, { ...saved, port: '5433' }, saved)).toBe(true);
+});
+
+test('the reason names the host, where there is one', () => {
+  const [password] = fieldsOf({ properties: { password: { type: 'string', title: 'Password', format: 'password' } } });
+  expect(reasonToReenter(password!, { host: 'other.example.com' })).toBe(
+    'The saved password is only used for the saved server. Enter the password for other.example.com.',
+  );
+  expect(reasonToReenter(password!, {})).toBe('The saved password is only used for the saved settings. Enter it again.');
+});
+
+test('what the server says of the credentials as a whole stands at the secret', () => {
+  const errors = [{ field: 'credentials', message: 'The saved secret is only used there.' }];
+  const problem = toProblem(422, { code: 'destination.credentials_required', errors }, null);
+  expect(refusedFields(problem, secretFieldsOf(account))).toEqual({ secret: 'The saved secret is only used there.' });
 });

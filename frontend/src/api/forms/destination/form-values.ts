@@ -26,19 +26,42 @@ function errorOf(field: SchemaField, value: string): string | null {
   return 'problem' in file ? file.problem : null;
 }
 
-/** Nothing typed into a saved destination's access keeps it: all of it or nothing, the user's name as much as the secret. */
-export const keepsSecrets = (secrets: SchemaField[], values: FieldValues, isSaved: boolean): boolean =>
-  isSaved && secrets.every(({ name }) => (values[name] ?? '').trim() === '');
+/** Host names mean the same in small and capital letters. */
+const comparable = (value: string): string => value.trim().toLowerCase();
 
-export function errorsOf(settings: SchemaField[], secrets: SchemaField[], values: FieldValues, isSaved: boolean): FieldErrors {
-  const asked = keepsSecrets(secrets, values, isSaved) ? settings : [...settings, ...secrets];
+/** Whether the form names another place than the one that the saved credentials are for. */
+export function isMoved(settings: SchemaField[], values: FieldValues, saved: FieldValues): boolean {
+  const differs = ({ name }: SchemaField) => comparable(values[name] ?? '') !== comparable(saved[name] ?? '');
+  return settings.some((field) => field.bindsCredentials && differs(field));
+}
+
+/** Why the secrets of a saved destination are asked for again. */
+export function reasonToReenter({ title }: SchemaField, values: FieldValues): string {
+  const secret = title.toLowerCase();
+  const host = values.host?.trim();
+  return host
+    ? `The saved ${secret} is only used for the saved server. Enter the ${secret} for ${host}.`
+    : `The saved ${secret} is only used for the saved settings. Enter it again.`;
+}
+
+/** Nothing typed into a saved destination's access keeps it: all of it or nothing, the user's name as much as the secret. */
+export const keepsSecrets = (secrets: SchemaField[], values: FieldValues, mayKeep: boolean): boolean =>
+  mayKeep && secrets.every(({ name }) => (values[name] ?? '').trim() === '');
+
+export function errorsOf(settings: SchemaField[], secrets: SchemaField[], values: FieldValues, mayKeep: boolean): FieldErrors {
+  const asked = keepsSecrets(secrets, values, mayKeep) ? settings : [...settings, ...secrets];
   return Object.fromEntries(asked.map((field) => [field.name, errorOf(field, values[field.name] ?? '')]));
 }
 
-/** What the server says of single fields, by the field's own name: `settings.projectId` is `projectId`. */
-export function refusedFields(error: unknown): FieldErrors {
+/**
+ * What the server says of single fields, by the field's own name: `settings.projectId` is `projectId`. What it says of the
+ * credentials as a whole stands at the secret.
+ */
+export function refusedFields(error: unknown, secrets: SchemaField[] = []): FieldErrors {
   if (!(error instanceof ApiProblem)) return {};
-  return Object.fromEntries(error.fieldErrors.map(({ field, message }) => [field.split('.').at(-1) ?? field, message]));
+  const secret = secrets.find(({ isSecret }) => isSecret)?.name;
+  const nameOf = (field: string) => (field === 'credentials' && secret ? secret : (field.split('.').at(-1) ?? field));
+  return Object.fromEntries(error.fieldErrors.map(({ field, message }) => [nameOf(field), message]));
 }
 
 export function toInput(
@@ -46,12 +69,12 @@ export function toInput(
   settings: SchemaField[],
   way: WayIn | null,
   values: FieldValues,
-  isSaved: boolean,
+  mayKeep: boolean,
 ): DestinationFormInput {
   const secrets = secretFieldsOf(way);
   const input = { name: name.trim(), settings: toPayload(settings, values) };
   if (way?.kind === 'app') return { ...input, appId: way.app.id };
-  return secrets.length === 0 || keepsSecrets(secrets, values, isSaved)
+  return secrets.length === 0 || keepsSecrets(secrets, values, mayKeep)
     ? input
     : { ...input, credentials: toPayload(secrets, values) };
 }

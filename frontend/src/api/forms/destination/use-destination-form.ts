@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { readKeyFile } from '../../../lib/key-file';
 import { fieldsOf, initialValues } from '../../../ui/json-schema';
-import type { FieldValues } from '../../../ui/json-schema';
+import type { FieldValues, SchemaField } from '../../../ui/json-schema';
 import { checkSettings } from '../../destinations';
 import { ApiProblem, isConflict } from '../../problem';
 import type { CheckItem, Connector, Destination } from '../../types';
-import { errorsOf, KEY_FILE_FIELD, refusedFields, secretFieldsOf, toInput } from './form-values';
+import { errorsOf, isMoved, KEY_FILE_FIELD, reasonToReenter, refusedFields, secretFieldsOf, toInput } from './form-values';
 import type { DestinationFormInput, FieldErrors } from './form-values';
 import type { WayIn } from './ways-in';
 
@@ -37,6 +37,9 @@ export interface DestinationFormOptions {
   onSubmit: (input: DestinationFormInput) => Promise<void>;
 }
 
+const withReason = (secrets: SchemaField[], values: FieldValues): SchemaField[] =>
+  secrets.map((field) => (field.isSecret ? { ...field, description: reasonToReenter(field, values) } : field));
+
 /** Project and name that a key file tells already, where nobody has typed others. */
 function withKeyFile(values: FieldValues, text: string): FieldValues {
   const file = readKeyFile(text);
@@ -45,7 +48,7 @@ function withKeyFile(values: FieldValues, text: string): FieldValues {
 }
 
 /** Tries something and keeps what became of it, item by item; until then, and after it, what is saved is shown. */
-function useCheck(saved: CheckItem[] | null, onRefused: (errors: FieldErrors) => void) {
+function useCheck(saved: CheckItem[] | null, onRefused: (error: unknown) => void) {
   const [own, setCheck] = useState<CheckState | null>(null);
   const check = own ?? { isRunning: false, items: saved, failure: null };
   const attempt = async (act: () => Promise<CheckItem[] | null>) => {
@@ -57,7 +60,7 @@ function useCheck(saved: CheckItem[] | null, onRefused: (errors: FieldErrors) =>
       // Asked about above the form; what is saved was checked by whoever saved it.
       if (isConflict(error)) return setCheck(null);
       const items = error instanceof ApiProblem && error.checks.length > 0 ? error.checks : null;
-      onRefused(refusedFields(error));
+      onRefused(error);
       setCheck({ isRunning: false, items, failure: error });
     }
   };
@@ -73,10 +76,13 @@ export function useDestinationForm(options: DestinationFormOptions) {
   const settings = fieldsOf(connector.settingsSchema);
   const secrets = secretFieldsOf(way);
   const [values, setValues] = useState(() => initialValues([...settings, ...secrets], start.settings));
+  const mustReenter = saved !== null && isMoved(settings, values, initialValues(settings, saved.settings));
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isDirty, setDirty] = useState(false);
-  const { check, attempt } = useCheck(lastItems, (refused) => setErrors((before) => ({ ...before, ...refused })));
-  const isSaved = saved !== null;
+  const { check, attempt } = useCheck(lastItems, (error) =>
+    setErrors((before) => ({ ...before, ...refusedFields(error, secrets) })),
+  );
+  const mayKeep = saved !== null && !mustReenter;
   const noteTyping = () => {
     setDirty(true);
     onTyped();
@@ -92,11 +98,11 @@ export function useDestinationForm(options: DestinationFormOptions) {
     noteTyping();
   };
   const isValid = (): boolean => {
-    const found = errorsOf(settings, secrets, values, isSaved);
+    const found = errorsOf(settings, secrets, values, mayKeep);
     setErrors(found);
     return name.trim() !== '' && way?.kind !== 'signIn' && Object.values(found).every((error) => error === null);
   };
-  const input = () => toInput(name, settings, way, values, isSaved);
+  const input = () => toInput(name, settings, way, values, mayKeep);
   const tryOut = async () => {
     if (onCheckSaved && !isDirty)
       return attempt(async () => {
@@ -123,7 +129,22 @@ export function useDestinationForm(options: DestinationFormOptions) {
     setName(next);
     noteTyping();
   };
-  return { name, rename, values, fill, errors, settings, secrets, way, setWayId, check, tryOut, submit, isDirty };
+  return {
+    name,
+    rename,
+    values,
+    fill,
+    errors,
+    settings,
+    secrets: mustReenter ? withReason(secrets, values) : secrets,
+    mayKeep,
+    way,
+    setWayId,
+    check,
+    tryOut,
+    submit,
+    isDirty,
+  };
 }
 
 export type DestinationFormState = ReturnType<typeof useDestinationForm>;
