@@ -9,6 +9,8 @@ export interface TestUser {
   uid: string;
   email: string;
   isEmailVerified?: boolean;
+  /** Whether the sign-in used a code of an authenticator app. */
+  hasSecondFactor?: boolean;
 }
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -26,6 +28,7 @@ export function tokenFor(user: TestUser, options: { expiresAt?: Date; audience?:
     email: user.email,
     email_verified: user.isEmailVerified ?? true,
     auth_time: Math.floor(Date.now() / 1_000),
+    firebase: { sign_in_provider: 'password', ...(user.hasSecondFactor ? { sign_in_second_factor: 'totp' } : {}) },
   })
     .setSubject(user.uid)
     .setIssuer(`https://securetoken.google.com/${audience}`)

@@ -5,6 +5,7 @@ import type { Identity, Permission, Role } from './access.decorator.js';
 export type AccessNotice =
   | { kind: 'refused'; identity: Identity; organizationId: string; permission: Permission; role: Role | null; code: string }
   | { kind: 'visited'; identity: Identity; organizationId: string; permission: Permission }
+  | { kind: 'email-verified'; identity: Identity }
   | { kind: 'key-used'; apiKeyId: string; organizationId: string };
 
 type Listener = (notice: AccessNotice) => Promise<void>;

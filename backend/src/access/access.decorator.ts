@@ -21,6 +21,8 @@ export interface Identity {
   uid: string;
   email: string;
   isEmailVerified: boolean;
+  /** Whether this sign-in used a second factor. Always false for a key: it is not a person. */
+  hasSecondFactor: boolean;
   name: string | null;
   picture: string | null;
   /** Set when a program calls; who it is then is the key's maker. */
@@ -70,6 +72,11 @@ export const NEEDS_SUBSCRIPTION = 'needs-subscription';
 
 /** What is paid for: refused with 402 while the organization's subscription is closed. Only beside `@RequirePermission()`. */
 export const RequireSubscription = (): MethodDecorator => SetMetadata(NEEDS_SUBSCRIPTION, true);
+
+export const NEEDS_VERIFIED_EMAIL = 'needs-verified-email';
+
+/** What reaches other people in the name of the caller's address: refused with 403 until it is verified. Only beside `@RequirePermission()`. */
+export const RequireVerifiedEmail = (): MethodDecorator => SetMetadata(NEEDS_VERIFIED_EMAIL, true);
 
 export interface AuthenticatedRequest extends Request {
   identity?: Identity;

@@ -13,10 +13,18 @@ import {
   type AuthenticatedRequest,
   type Identity,
   NEEDS_SUBSCRIPTION,
+  NEEDS_VERIFIED_EMAIL,
   type OrganizationPlace,
 } from './access.decorator.js';
 import { AccessQueries, type PersonAccess } from './access.queries.js';
-import { roleTooLow, subscriptionRequired } from './access.service.js';
+import {
+  emailUnverified,
+  type Entry,
+  lacksSecondFactor,
+  roleTooLow,
+  secondFactorRequired,
+  subscriptionRequired,
+} from './access.service.js';
 import { AccessWatch } from './access-watch.service.js';
 import { isAllowed, isAllowedOnVisit, type Permission } from './policy.js';
 import { TokenVerifier } from './token-verifier.js';
@@ -48,8 +56,9 @@ export class AccessGuard implements CanActivate {
     const identity = await this.identity(request);
     this.limits.count('user', identity.apiKey ? `key ${identity.apiKey.id}` : identity.uid, response);
     if (rule.kind === 'permission') {
-      const isPaid = this.reflector.get<boolean | undefined>(NEEDS_SUBSCRIPTION, context.getHandler()) ?? false;
-      request.actor = await this.actor(request, identity, rule, isPaid);
+      const needs = (what: string) => this.reflector.get<boolean | undefined>(what, context.getHandler()) ?? false;
+      request.actor = await this.actor(request, identity, rule, needs(NEEDS_SUBSCRIPTION));
+      if (needs(NEEDS_VERIFIED_EMAIL) && !identity.isEmailVerified) throw emailUnverified();
       this.limits.count('organization', request.actor.organizationId, response);
       request.identity = request.actor;
     } else {
@@ -67,13 +76,14 @@ export class AccessGuard implements CanActivate {
     const { id, name, organizationId, role, access, uid, email, isEmailVerified, fullName } = key;
     await this.watch.tell({ kind: 'key-used', apiKeyId: id, organizationId });
     const apiKey = { id, name, organizationId, role, access };
-    return { uid, email, isEmailVerified, name: fullName, picture: null, apiKey, isSuperAdmin: false };
+    const none = { picture: null, isSuperAdmin: false, hasSecondFactor: false };
+    return { uid, email, isEmailVerified, name: fullName, apiKey, ...none };
   }
 
   private async person(identity: Identity): Promise<Identity> {
     if (identity.apiKey) throw new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
     const person = await this.queries.findPerson(identity.uid);
-    assertEnabled(person);
+    await this.checkPerson(identity, person);
     return { ...identity, isSuperAdmin: person?.isSuperAdmin ?? false };
   }
 
@@ -86,9 +96,8 @@ export class AccessGuard implements CanActivate {
     const { role, isSuperAdmin, isThere, access } = found;
     const isVisit = role === null && isThere && isSuperAdmin && isAllowedOnVisit(permission);
     if (isVisit) await this.watch.tell({ kind: 'visited', identity, organizationId, permission });
-    else if (role === null || !isAllowed(role, permission)) {
-      // Whether an organization exists is nobody's business but its members'.
-      const problem = role === null ? notFound('The organization') : roleTooLow(role, permission);
+    const problem = isVisit ? null : refusalOf({ ...identity, ...found }, permission);
+    if (problem) {
       if (isThere) await this.tellRefusal(identity, organizationId, permission, role, problem);
       throw problem;
     }
@@ -98,8 +107,15 @@ export class AccessGuard implements CanActivate {
 
   private async memberAccess(identity: Identity, organizationId: string) {
     const member = await this.queries.findMember(identity.uid, organizationId);
-    assertEnabled(member);
-    return member ?? { role: null, isSuperAdmin: false, isThere: true, access: 'closed' as const };
+    await this.checkPerson(identity, member);
+    return member ?? { ...NOBODY, access: 'closed' as const };
+  }
+
+  /** A token that is newer than our record may say that the e-mail address has been verified meanwhile. */
+  private async checkPerson(identity: Identity, person: PersonAccess | null): Promise<void> {
+    assertEnabled(person);
+    if (identity.isEmailVerified && person?.unverifiedEmail === identity.email)
+      await this.watch.tell({ kind: 'email-verified', identity });
   }
 
   /** A refusal stands even when it cannot be recorded. */
@@ -118,11 +134,22 @@ export class AccessGuard implements CanActivate {
   }
 }
 
+/** Whether an organization exists is nobody's business but its members'. */
+function refusalOf(entry: Entry, permission: Permission): Problem | null {
+  if (entry.role === null) return notFound('The organization');
+  if (!isAllowed(entry.role, permission)) return roleTooLow(entry.role, permission);
+  return lacksSecondFactor(entry) ? secondFactorRequired() : null;
+}
+
+/** To somebody who has no record an organization may exist. */
+const NOBODY = { role: null, isSuperAdmin: false, isThere: true, requiresSecondFactor: false };
+
 /** To a key there is one organization. Another one's trail still hears of the attempt, if it exists. */
 const keyAccess = (key: NonNullable<Identity['apiKey']>, organizationId: string) => ({
   role: key.organizationId === organizationId ? key.role : null,
   isSuperAdmin: false,
   isThere: true,
+  requiresSecondFactor: false,
   access: key.access,
 });
 

@@ -8,12 +8,16 @@ import type { Role } from './policy.js';
 export interface PersonAccess {
   isDisabled: boolean;
   isSuperAdmin: boolean;
+  /** The address we know, when it is not verified yet; null when it is. */
+  unverifiedEmail: string | null;
 }
 
 export interface MemberAccess extends PersonAccess {
   /** Whether there is such a living organization. */
   isThere: boolean;
   role: Role | null;
+  /** Whether its owners and admins need a second factor. */
+  requiresSecondFactor: boolean;
   /** What its subscription opens. */
   access: Access;
 }
@@ -30,6 +34,8 @@ export interface ApiKeyAccess {
   isEmailVerified: boolean;
   fullName: string;
 }
+
+const UNVERIFIED_EMAIL = `case when u.is_email_verified then null else u.email end as "unverifiedEmail"`;
 
 /** Queries of the guard. Prepared once for a connection: they run before every call. */
 @Injectable()
@@ -52,7 +58,8 @@ export class AccessQueries {
   async findPerson(uid: string): Promise<PersonAccess | null> {
     const { rows } = await this.database.pool.query<PersonAccess>({
       name: 'access-person',
-      text: `select disabled_at is not null as "isDisabled", role = 'super_admin' as "isSuperAdmin" from users where uid = $1`,
+      text: `select disabled_at is not null as "isDisabled", role = 'super_admin' as "isSuperAdmin", ${UNVERIFIED_EMAIL}
+               from users u where uid = $1`,
       values: [uid],
     });
     return rows[0] ?? null;
@@ -63,7 +70,8 @@ export class AccessQueries {
     const { rows } = await this.database.pool.query<MemberAccess>({
       name: 'access-member',
       text: `select u.disabled_at is not null as "isDisabled", u.role = 'super_admin' as "isSuperAdmin",
-                    o.id is not null as "isThere", m.role, ${this.access} as access
+                    ${UNVERIFIED_EMAIL}, o.id is not null as "isThere", m.role,
+                    coalesce(o.require_second_factor, false) as "requiresSecondFactor", ${this.access} as access
                from users u
                left join organizations o on o.id = $1 and o.deleted_at is null
                left join members m on m.organization_id = o.id and m.user_id = u.uid

@@ -6,6 +6,7 @@ export const POLICY = {
   'organization.read': 'viewer',
   'organization.write': 'admin',
   'organization.transfer': 'owner',
+  'organization.secure': 'owner',
   'organization.delete': 'owner',
   'members.read': 'viewer',
   'members.leave': 'viewer',

@@ -66,9 +66,14 @@ function identityOf(payload: JWTPayload): Identity {
     uid: sub,
     email: email.toLowerCase(),
     isEmailVerified: payload['email_verified'] === true,
+    hasSecondFactor: hasSecondFactor(payload['firebase']),
     name: typeof payload['name'] === 'string' ? payload['name'] : null,
     picture: typeof payload['picture'] === 'string' ? payload['picture'] : null,
     apiKey: null,
     isSuperAdmin: false,
   };
 }
+
+/** Firebase names the kind of second factor that was used, such as `totp`; the claim is missing without one. */
+const hasSecondFactor = (claim: unknown): boolean =>
+  typeof claim === 'object' && claim !== null && 'sign_in_second_factor' in claim && Boolean(claim.sign_in_second_factor);

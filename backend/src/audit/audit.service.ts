@@ -53,7 +53,7 @@ export class AuditService implements OnModuleInit {
   }
 
   private async keepNotice(notice: AccessNotice): Promise<void> {
-    if (notice.kind === 'key-used') return;
+    if (notice.kind === 'key-used' || notice.kind === 'email-verified') return;
     const { organizationId, identity, permission } = notice;
     const target = { type: 'permission', id: permission };
     if (notice.kind === 'visited') {

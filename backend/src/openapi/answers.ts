@@ -75,7 +75,8 @@ export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] 
     (takesFields && code === 'request.invalid') ||
     (operation.requestBody !== undefined && (code === 'request.malformed' || code === 'request.too_large')) ||
     (kind !== 'public' && STATUS_OF[code] === 401) ||
-    (kind === 'permission' && code === 'access.role_too_low') ||
+    (kind === 'permission' && (code === 'access.role_too_low' || code === 'auth.second_factor_required')) ||
+    (handler.needsVerifiedEmail && code === 'auth.email_unverified') ||
     (handler.needsSubscription && code === 'subscription.required') ||
     ((path.includes('{') || kind === 'permission') && code === 'not_found') ||
     (kind !== 'permission' && kind !== 'public' && path.startsWith('/api/v1/') && code === 'access.person_needed') ||

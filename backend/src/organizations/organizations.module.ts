@@ -9,6 +9,7 @@ import { ListOrganizations } from './list-organizations.js';
 import { OrganizationData } from './organization-data.js';
 import { OrganizationSettingsController } from './organization-settings.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
+import { OrganizationSecurity } from './organization-security.js';
 import { OrganizationsQueries } from './organizations.queries.js';
 import { OrganizationsService } from './organizations.service.js';
 import { PurgeDeleted } from './purge-deleted.js';
@@ -24,6 +25,7 @@ import { PurgeThings } from './purge-things.js';
     OrganizationsQueries,
     OrganizationData,
     ListOrganizations,
+    OrganizationSecurity,
     DeleteOrganization,
     DeleterService,
     PurgeDeleted,

@@ -373,6 +373,26 @@ export interface paths {
         patch: operations["updateOrganization"];
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/security": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Requires a second factor of owners and admins, or no longer
+         * @description API keys are not people and keep working. Takes the permission `organization.secure`: owner and up. To others the organization does not exist.
+         */
+        patch: operations["updateSecurity"];
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/restore": {
         parameters: {
             query?: never;
@@ -2234,6 +2254,8 @@ export interface components {
             role: "user" | "super_admin";
             /** @description Whether the identity provider has verified the e-mail. */
             isEmailVerified: boolean;
+            /** @description Whether this sign-in used a second factor. */
+            hasSecondFactor: boolean;
         };
         CreateOrganizationBody: {
             /** @description 1 to 120 characters. */
@@ -2303,6 +2325,8 @@ export interface components {
             createdAt: string;
             /** Format: int32 */
             version: number;
+            /** @description Whether owners and admins must sign in with a second factor. */
+            requireSecondFactor: boolean;
         };
         UpdateOrganizationBody: {
             /** @description 1 to 120 characters. */
@@ -2318,6 +2342,10 @@ export interface components {
              * @description The version that was read; an older one is refused.
              */
             version: number;
+        };
+        UpdateSecurityBody: {
+            /** @description Whether owners and admins must sign in with a second factor; who switches it on must have one. */
+            requireSecondFactor: boolean;
         };
         DeletedOrganization: {
             /** Format: uuid */
@@ -2380,6 +2408,8 @@ export interface components {
             userId: string;
             /** Format: email */
             email: string;
+            /** @description Whether the address is verified; an unverified one may be somebody else's. */
+            isEmailVerified: boolean;
             fullName: string;
             photoURL: string | null;
             /** @enum {string} */
@@ -2447,6 +2477,8 @@ export interface components {
             organizationName: string;
             /** Format: email */
             inviterEmail: string;
+            /** @description Whether the inviter's address is verified. */
+            isInviterVerified: boolean;
             inviterName: string;
             /** Format: date-time */
             createdAt: string;
@@ -2493,6 +2525,8 @@ export interface components {
             organizationLogo: string | null;
             /** Format: email */
             inviterEmail: string;
+            /** @description Whether the inviter's address is verified. */
+            isInviterVerified: boolean;
             inviterName: string;
             /**
              * Format: email
@@ -2551,6 +2585,8 @@ export interface components {
             organizationLogo: string | null;
             /** Format: email */
             inviterEmail: string;
+            /** @description Whether the inviter's address is verified. */
+            isInviterVerified: boolean;
             inviterName: string;
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
@@ -4195,7 +4231,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.disabled" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4263,8 +4299,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.role_too_low`: Your role does not allow this. */
-        "access.role_too_low": {
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. */
+        "auth.second_factor_required-access.role_too_low": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4347,8 +4383,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.role_too_low`: Your role does not allow this. */
-        "call.access.role_too_low": {
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. */
+        "call.auth.second_factor_required-access.role_too_low": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4407,8 +4443,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.role_too_low`: Your role does not allow this. `access.navigation`: A browser may not open this address. */
-        "call.access.role_too_low-access.navigation": {
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. */
+        "call.auth.second_factor_required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.navigation`: A browser may not open this address. */
+        "call.auth.second_factor_required-access.role_too_low-access.navigation": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4467,6 +4515,30 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
+        "auth.second_factor_required-access.role_too_low-access.person_needed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.person_needed`: A person must do this. */
+        "auth.second_factor_required-access.person_needed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency.in_progress`: The same call is still running. `organization.not_restorable`: The organization cannot be restored. */
         "idempotency.in_progress-organization.not_restorable": {
             headers: {
@@ -4481,18 +4553,6 @@ export interface components {
         };
         /** @description `idempotency.key_reused`: The key belongs to another call. */
         "idempotency.key_reused": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
-        "access.role_too_low-access.person_needed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4541,6 +4601,18 @@ export interface components {
         };
         /** @description `member.last_owner`: An organization always has an owner. */
         "call.member.last_owner": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth.email_unverified`: Your e-mail address is not verified. `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. */
+        "auth.email_unverified-auth.second_factor_required-access.role_too_low": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4600,8 +4672,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.not_yours`: That is not yours. `access.role_too_low`: Your role does not allow this. */
-        "call.access.not_yours-access.role_too_low": {
+        /** @description `auth.email_unverified`: Your e-mail address is not verified. `auth.second_factor_required`: Two-step sign-in is required. `access.not_yours`: That is not yours. `access.role_too_low`: Your role does not allow this. */
+        "call.auth.email_unverified-auth.second_factor_required-access.not_yours-access.role_too_low": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5410,7 +5482,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -5474,7 +5546,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -5658,7 +5730,7 @@ export interface operations {
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
@@ -5796,7 +5868,8 @@ export interface operations {
                      *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *       "photoURL": "https://example.com/owner.png",
                      *       "role": "user",
-                     *       "isEmailVerified": true
+                     *       "isEmailVerified": true,
+                     *       "hasSecondFactor": true
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -5955,6 +6028,7 @@ export interface operations {
             };
             400: components["responses"]["call.request.invalid"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["call.auth.second_factor_required"];
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6021,7 +6095,7 @@ export interface operations {
             };
             400: components["responses"]["call.request.invalid"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low-access.navigation"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low-access.navigation"];
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -6062,7 +6136,8 @@ export interface operations {
                      *       "currency": "EUR",
                      *       "timeZone": "Europe/Berlin",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
-                     *       "version": 0
+                     *       "version": 0,
+                     *       "requireSecondFactor": true
                      *     }
                      */
                     "application/json": components["schemas"]["Organization"];
@@ -6070,7 +6145,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6106,7 +6181,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             422: components["responses"]["organization.name_mismatch"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6161,7 +6236,8 @@ export interface operations {
                      *       "currency": "EUR",
                      *       "timeZone": "Europe/Berlin",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
-                     *       "version": 0
+                     *       "version": 0,
+                     *       "requireSecondFactor": true
                      *     }
                      */
                     "application/json": components["schemas"]["Organization"];
@@ -6169,9 +6245,69 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "requireSecondFactor": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSecurityBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "logo": "https://example.com/logo.png",
+                     *       "role": "editor",
+                     *       "permissions": [
+                     *         "permissions"
+                     *       ],
+                     *       "isVisit": true,
+                     *       "connectionsCount": 0,
+                     *       "currency": "EUR",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0,
+                     *       "requireSecondFactor": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
+            404: components["responses"]["not_found"];
             413: components["responses"]["request.too_large"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6218,7 +6354,8 @@ export interface operations {
                      *       "currency": "EUR",
                      *       "timeZone": "Europe/Berlin",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
-                     *       "version": 0
+                     *       "version": 0,
+                     *       "requireSecondFactor": true
                      *     }
                      */
                     "application/json": components["schemas"]["Organization"];
@@ -6226,7 +6363,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.person_needed"];
+            403: components["responses"]["auth.second_factor_required-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-organization.not_restorable"];
             422: components["responses"]["idempotency.key_reused"];
@@ -6328,7 +6465,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6392,7 +6529,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -6427,7 +6564,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6471,6 +6608,7 @@ export interface operations {
                      *         {
                      *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *           "email": "owner@example.com",
+                     *           "isEmailVerified": true,
                      *           "fullName": "The owner",
                      *           "photoURL": "https://example.com/owner.png",
                      *           "role": "editor",
@@ -6488,7 +6626,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6524,7 +6662,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-member.last_owner"];
             422: components["responses"]["idempotency.key_reused"];
@@ -6558,7 +6696,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["member.last_owner"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6601,6 +6739,7 @@ export interface operations {
                      * @example {
                      *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *       "email": "owner@example.com",
+                     *       "isEmailVerified": true,
                      *       "fullName": "The owner",
                      *       "photoURL": "https://example.com/owner.png",
                      *       "role": "editor",
@@ -6615,7 +6754,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["member.last_owner"];
             413: components["responses"]["request.too_large"];
@@ -6663,6 +6802,7 @@ export interface operations {
                      * @example {
                      *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *       "email": "owner@example.com",
+                     *       "isEmailVerified": true,
                      *       "fullName": "The owner",
                      *       "photoURL": "https://example.com/owner.png",
                      *       "role": "editor",
@@ -6677,7 +6817,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -6721,6 +6861,7 @@ export interface operations {
                      *         {
                      *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *           "email": "owner@example.com",
+                     *           "isEmailVerified": true,
                      *           "fullName": "The owner",
                      *           "photoURL": "https://example.com/owner.png",
                      *           "role": "editor",
@@ -6737,7 +6878,7 @@ export interface operations {
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
@@ -6783,7 +6924,7 @@ export interface operations {
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.member.last_owner"];
             413: components["responses"]["call.request.too_large"];
@@ -6838,6 +6979,7 @@ export interface operations {
                      *           "state": "expired",
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
+                     *           "isInviterVerified": true,
                      *           "inviterName": "inviterName",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
@@ -6854,7 +6996,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6905,6 +7047,7 @@ export interface operations {
                      *       "state": "expired",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
+                     *       "isInviterVerified": true,
                      *       "inviterName": "inviterName",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
@@ -6918,7 +7061,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member"];
             413: components["responses"]["request.too_large"];
@@ -6964,6 +7107,7 @@ export interface operations {
                      *       "state": "expired",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
+                     *       "isInviterVerified": true,
                      *       "inviterName": "inviterName",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
@@ -6977,7 +7121,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7022,6 +7166,7 @@ export interface operations {
                      *       "state": "expired",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
+                     *       "isInviterVerified": true,
                      *       "inviterName": "inviterName",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
@@ -7035,7 +7180,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.not_pending"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7077,6 +7222,7 @@ export interface operations {
                      *       "organizationName": "Northwind",
                      *       "organizationLogo": "organizationLogo",
                      *       "inviterEmail": "owner@example.com",
+                     *       "isInviterVerified": true,
                      *       "inviterName": "inviterName",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
@@ -7140,6 +7286,7 @@ export interface operations {
                      *         "state": "expired",
                      *         "organizationName": "Northwind",
                      *         "inviterEmail": "owner@example.com",
+                     *         "isInviterVerified": true,
                      *         "inviterName": "inviterName",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "sentAt": "2026-11-19T06:00:12.000Z",
@@ -7154,7 +7301,7 @@ export interface operations {
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["call.access.not_yours-access.role_too_low"];
+            403: components["responses"]["call.auth.email_unverified-auth.second_factor_required-access.not_yours-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.already_pending-invitation.already_member"];
             413: components["responses"]["call.request.too_large"];
@@ -7200,6 +7347,7 @@ export interface operations {
                      *           "organizationName": "Northwind",
                      *           "organizationLogo": "organizationLogo",
                      *           "inviterEmail": "owner@example.com",
+                     *           "isInviterVerified": true,
                      *           "inviterName": "inviterName",
                      *           "role": "editor",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
@@ -7353,6 +7501,7 @@ export interface operations {
                      *           "state": "expired",
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
+                     *           "isInviterVerified": true,
                      *           "inviterName": "inviterName",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
@@ -7368,7 +7517,7 @@ export interface operations {
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
             429: components["responses"]["call.rate_limit.exceeded"];
@@ -7414,7 +7563,7 @@ export interface operations {
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["call.access.not_yours-access.role_too_low"];
+            403: components["responses"]["call.auth.email_unverified-auth.second_factor_required-access.not_yours-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.billing.off"];
             413: components["responses"]["call.request.too_large"];
@@ -7456,7 +7605,7 @@ export interface operations {
             };
             400: components["responses"]["call.request.invalid"];
             401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -7513,7 +7662,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -7557,7 +7706,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-subscription.exists-billing.off"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7603,7 +7752,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-subscription.no_customer-billing.off"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7668,7 +7817,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7722,7 +7871,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -7891,7 +8040,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8013,7 +8162,7 @@ export interface operations {
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -8123,7 +8272,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8155,7 +8304,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["app.in_use"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -8273,7 +8422,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
@@ -8396,7 +8545,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
@@ -8454,7 +8603,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             422: components["responses"]["app.not_connected-provider.failed"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -8569,7 +8718,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
@@ -8703,7 +8852,7 @@ export interface operations {
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -8836,7 +8985,7 @@ export interface operations {
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -8896,7 +9045,7 @@ export interface operations {
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -8957,7 +9106,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9015,7 +9164,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9128,7 +9277,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -9177,7 +9326,7 @@ export interface operations {
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -9211,7 +9360,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9483,7 +9632,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9551,7 +9700,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-submission.wrong_state"];
             413: components["responses"]["request.too_large"];
@@ -9622,7 +9771,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-idempotency.in_progress-submission.wrong_state"];
             413: components["responses"]["request.too_large"];
@@ -9825,7 +9974,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9889,7 +10038,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
@@ -9954,7 +10103,7 @@ export interface operations {
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -10015,7 +10164,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -10064,7 +10213,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10201,7 +10350,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10299,7 +10448,7 @@ export interface operations {
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -10374,7 +10523,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10406,7 +10555,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["source.in_use"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10500,7 +10649,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-source.streams_in_use"];
             413: components["responses"]["request.too_large"];
@@ -10554,7 +10703,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10633,7 +10782,7 @@ export interface operations {
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-source.app_gone"];
             422: components["responses"]["idempotency.key_reused"];
@@ -10729,7 +10878,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10837,7 +10986,7 @@ export interface operations {
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -10916,7 +11065,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -10999,7 +11148,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11031,7 +11180,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["destination.in_use"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11134,7 +11283,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
@@ -11224,7 +11373,7 @@ export interface operations {
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-destination.app_gone"];
             422: components["responses"]["idempotency.key_reused"];
@@ -11273,7 +11422,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11327,7 +11476,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
@@ -11416,7 +11565,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused-app.not_connected"];
@@ -11522,7 +11671,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11667,7 +11816,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11753,7 +11902,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-run.not_active"];
             422: components["responses"]["idempotency.key_reused"];
@@ -11794,7 +11943,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11992,7 +12141,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12194,7 +12343,7 @@ export interface operations {
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required-subscription.limit_reached"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -12333,7 +12482,7 @@ export interface operations {
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
@@ -12503,7 +12652,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12535,7 +12684,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12734,7 +12883,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
@@ -12910,7 +13059,7 @@ export interface operations {
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required-subscription.limit_reached"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-connection.parts_gone"];
             422: components["responses"]["idempotency.key_reused"];
@@ -12999,7 +13148,7 @@ export interface operations {
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-connection.paused"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13173,7 +13322,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13348,7 +13497,7 @@ export interface operations {
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13437,7 +13586,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -13481,7 +13630,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -13534,7 +13683,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid"];
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
