@@ -1,6 +1,8 @@
 import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import type { MantineColorScheme } from '@mantine/core';
-import { IconDots, IconLogout } from '@tabler/icons-react';
+import { IconDots, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '../lib/paths';
 import { useSession, useUser } from '../session/session-context';
 import { icon } from '../ui/icon';
 import { PersonMark } from '../ui/OrganizationLogo';
@@ -39,6 +41,9 @@ export function UserMenu() {
           />
         </div>
         <Menu.Divider />
+        <Menu.Item component={Link} to={paths.account()} leftSection={<IconUserCircle {...icon} />}>
+          Your account
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void signOut().catch(toast.failed)}>
           Sign out
         </Menu.Item>

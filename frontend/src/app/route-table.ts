@@ -36,6 +36,7 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   organizations: screen(() => import('../features/organizations/OrganizationsPage'), 'top'),
   onboarding: screen(() => import('../features/onboarding/OnboardingPage'), 'top'),
   demo: laterIn('demo'),
+  account: screen(() => import('../features/account/AccountPage'), 'top'),
   acceptInvitation: screen(() => import('../features/invitations/AcceptInvitationPage'), 'top'),
   connections: screen(() => import('../features/connections/ConnectionsPage')),
   connection: screen(() => import('../features/connections/ConnectionPage')),

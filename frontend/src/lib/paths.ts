@@ -33,6 +33,7 @@ export const patterns = {
   organizations: '/organizations',
   onboarding: '/onboarding',
   demo: '/demo',
+  account: '/account',
   acceptInvitation: '/:organizationId/acceptInvitation/:id',
   connections: '/:organizationId/connection',
   connection: '/:organizationId/connection/:id/configuration',
@@ -72,7 +73,7 @@ export const patterns = {
 export type ConnectionTab = 'overview' | 'coverage' | 'runs' | 'settings';
 export type WizardStep = 'source' | 'destination' | 'configure' | 'review';
 
-export type SettingsTab = 'general' | 'team' | 'api-keys' | 'usage' | 'audit' | 'danger';
+export type SettingsTab = 'general' | 'team' | 'security' | 'api-keys' | 'usage' | 'audit' | 'danger';
 
 export interface SettingsQuery {
   tab?: SettingsTab;
@@ -120,6 +121,7 @@ export const paths = {
   organizations: () => patterns.organizations,
   onboarding: () => patterns.onboarding,
   demo: () => patterns.demo,
+  account: () => patterns.account,
   acceptInvitation: (organizationId: string, id: string, query?: { token?: string | null }) =>
     join(patterns.acceptInvitation, { organizationId, id }, query),
   connections: (organizationId: string, query?: { health?: string; search?: string }) =>
