@@ -18,9 +18,9 @@ test('sign-up mails a link; the banner and closed invitations go once it was ope
   await expect.poll(() => countVerificationMails(email)).toBe(1);
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
-  await expect(page.getByText('What do you want to do?')).toBeVisible();
-  await open(page, '/settings');
-  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('button', { name: /Look around first/ }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' }).click();
   await expect(page.getByRole('button', { name: 'Send invitation' })).toBeDisabled();
   await expect(page.getByText('Verify your e-mail address first')).toBeVisible();
 

@@ -10,6 +10,7 @@ const CODE = 'Code that the app shows';
 
 async function setUp(page: Page, totp: Totp): Promise<void> {
   await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+  await expect(page.getByLabel(CODE)).toBeVisible();
   await page.getByLabel(CODE).fill(totp.code());
   await page.getByRole('button', { name: 'Turn it on' }).click();
   await expect(page.getByText(/^On since/)).toBeVisible();

@@ -91,10 +91,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       setState((before) => ({ ...before, isEmailVerified: identityUser?.emailVerified ?? true }));
       if (!identityUser) return;
       // A failure here is met again, with words, by the calls that follow.
-      if (identityUser.emailVerified) await (await loadIdentity()).checkVerified().catch(() => false);
+      const verified = identityUser.emailVerified ? await (await loadIdentity()).checkVerified().catch(() => 'yes') : 'no';
       await loadProfile(identityUser);
+      // Pages that were drawn at once have asked with the older token.
+      if (verified === 'newly') void mutate(isAboutOwnEmail);
     },
-    [setUser, loadProfile],
+    [setUser, loadProfile, mutate],
   );
 
   useEffect(() => {
@@ -126,9 +128,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const checkEmail = useCallback(async () => {
     const identity = await loadIdentity();
-    const isVerified = await identity.checkVerified();
+    const verified = await identity.checkVerified();
     const user = identity.current();
-    if (!isVerified || !user) return false;
+    if (verified === 'no' || !user) return false;
     await saveUser(user);
     setState((before) => ({ ...before, isEmailVerified: true }));
     void mutate(isAboutOwnEmail);

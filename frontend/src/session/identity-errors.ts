@@ -21,15 +21,6 @@ const TEXTS: Record<string, string> = {
   'account-exists-with-different-credential': 'This e-mail signs in another way. Use your e-mail and password.',
   'network-request-failed': 'The sign-in service could not be reached. Check your connection, then try again.',
   'internal-error': 'The sign-in service had a problem. Try again in a moment.',
-  'invalid-verification-code': 'The code is not right. Enter the newest code of your authenticator app.',
-  'code-expired': 'This step took too long. Start again.',
-  'invalid-multi-factor-session': 'This step took too long. Start again.',
-  'multi-factor-info-not-found': 'This second factor was removed. Sign in again.',
-  'second-factor-already-in-use': 'This authenticator app is set up already.',
-  'maximum-second-factor-count-exceeded': 'This account has as many second factors as it can have. Remove one first.',
-  'unsupported-first-factor': 'Two-step sign-in does not work with this way to sign in. Use your e-mail and password, or Google.',
-  'requires-recent-login': 'This needs a fresh sign-in. Sign in again, then repeat it.',
-  'unverified-email': 'Your e-mail address is not verified. Verify it first.',
   'operation-not-allowed': 'This is not switched on for this instance. Ask its operator.',
   'popup-blocked': 'Your browser blocked the Google window',
   'popup-closed-by-user': 'The Google window was closed before sign-in finished',
@@ -46,10 +37,6 @@ export function identityCode(error: unknown): string | null {
 
 /** The password or the Google account was right; a code of an authenticator app is missing. */
 export const needsCode = (error: unknown): boolean => identityCode(error) === 'multi-factor-auth-required';
-
-/** Only a new sign-in helps. */
-export const needsNewSignIn = (error: unknown): boolean =>
-  ['requires-recent-login', 'user-token-expired', 'id-token-expired'].includes(identityCode(error) ?? '');
 
 /** What went wrong, in words. A code without a text is shown as its words. */
 export function identityErrorText(error: unknown): string {

@@ -55,13 +55,14 @@ export function createIdentity(config: RuntimeConfig) {
       if (auth.currentUser) await sendEmailVerification(auth.currentUser, { url: new URL(paths.home(), location.origin).href });
     },
     /** Whether the address is verified. The token is renewed when it is older than the verification: the server reads the token. */
-    checkVerified: async (): Promise<boolean> => {
+    checkVerified: async (): Promise<'no' | 'yes' | 'newly'> => {
       const user = auth.currentUser;
       if (user && !user.emailVerified) await user.reload();
-      if (!user?.emailVerified) return false;
+      if (!user?.emailVerified) return 'no';
       const { claims } = await user.getIdTokenResult();
-      if (claims['email_verified'] !== true) await user.getIdToken(true);
-      return true;
+      if (claims['email_verified'] === true) return 'yes';
+      await user.getIdToken(true);
+      return 'newly';
     },
     /** Loaded when somebody uses one. */
     secondFactor: async () => (await import('./second-factor')).createSecondFactor(auth),

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { paths } from '../../lib/paths';
-import { identityErrorText, needsNewSignIn } from '../../session/identity-errors';
+import { needsNewSignIn, secondFactorErrorText } from '../../session/second-factor-errors';
 import { useNewSignIn } from '../../session/use-new-sign-in';
 import { Notice } from '../../ui/Notice';
 
@@ -14,7 +14,7 @@ export function IdentityFailure({ error }: { error: unknown }) {
   );
   return (
     <Notice tone="danger" actions={needsNewSignIn(error) ? again : undefined} isAlert>
-      {identityErrorText(error)}
+      {secondFactorErrorText(error)}
     </Notice>
   );
 }

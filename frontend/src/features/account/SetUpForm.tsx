@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { FactorSetup } from '../../session/second-factor';
 import { CopyButton } from '../../ui/CopyButton';
@@ -42,9 +42,9 @@ export function SetUpForm({ setup, onDone, onCancel }: SetUpFormProps) {
       <ol className={styles.steps}>
         <li>
           Add an account in your authenticator app with this key, or{' '}
-          <Anchor href={setup.uri} inherit underline="always">
+          <a href={setup.uri} className={styles.link}>
             open the app on this device
-          </Anchor>
+          </a>
           .
           <div className={styles.secret}>
             <code>{inGroups(setup.secret)}</code>

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { identityErrorText } from '../../session/identity-errors';
+import { secondFactorErrorText } from '../../session/second-factor-errors';
 import { useSession } from '../../session/session-context';
 import { signInWithCode } from '../../session/sign-in';
 import { Notice } from '../../ui/Notice';
@@ -24,7 +24,7 @@ export default function CodeForm({ challenge, onCancel }: CodeFormProps) {
     try {
       await whileHeld(() => signInWithCode(challenge, code.replace(/\s/g, '')));
     } catch (error) {
-      setFailure(identityErrorText(error));
+      setFailure(secondFactorErrorText(error));
       setBusy(false);
     }
   };
