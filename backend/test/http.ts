@@ -9,6 +9,8 @@ export interface TestUser {
   uid: string;
   email: string;
   isEmailVerified?: boolean;
+  /** Whether the sign-in used a code of an authenticator app. */
+  hasSecondFactor?: boolean;
 }
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -32,6 +34,7 @@ export function tokenFor(
     sub: user.uid,
     email: user.email,
     email_verified: user.isEmailVerified ?? true,
+    firebase: { sign_in_provider: 'password', ...(user.hasSecondFactor && { sign_in_second_factor: 'totp' }) },
     auth_time: nowSeconds,
     iat: nowSeconds,
     exp: Math.floor(expiresAt.getTime() / 1_000),

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { AccessRule } from '../src/access/access.decorator.js';
 import { createDocument } from '../src/openapi.js';
 import { listHandlers } from '../src/openapi/handlers.js';
 import { listOperations, type OperationEntry } from '../src/openapi/schema.js';
 import { AnswerValidator } from './answer-validator.js';
 import { startTestApp, type TestApp } from './app.js';
-import { type Caller, everyCaller, outcomeOf, type Outcome } from './matrix/callers.js';
+import { type Caller, everyCaller, outcomeOf, type Outcome, type Rules } from './matrix/callers.js';
 import { bodyExampleOf, isReading, parametersOf, poisoned, type Request, requestOf, type Values } from './matrix/request.js';
 import { aSide, type Side, snapshot } from './matrix/world.js';
 
@@ -51,7 +50,7 @@ let other: Side;
 let callers: Caller[];
 let document: OpenAPIObject;
 let validator: AnswerValidator;
-let operations: { entry: OperationEntry; rule: AccessRule }[];
+let operations: { entry: OperationEntry; rules: Rules }[];
 let ran = 0;
 
 beforeAll(async () => {
@@ -60,11 +59,12 @@ beforeAll(async () => {
   validator = new AnswerValidator(document);
   [home, other] = await Promise.all([aSide(app, 'Home'), aSide(app, 'Other')]);
   callers = await everyCaller(app, home, other);
-  const rules = new Map(listHandlers(app.nest).map(({ operationId, rule }) => [operationId, rule]));
+  await app.database.query('update organizations set require_second_factor = true where id = $1', [home.organizationId]);
+  const handlers = new Map(listHandlers(app.nest).map((handler) => [handler.operationId, handler]));
   operations = listOperations(document).map((entry) => {
-    const rule = rules.get(entry.operation.operationId ?? '');
-    if (!rule) throw new Error(`${entry.path} has no access rule`);
-    return { entry, rule };
+    const handler = handlers.get(entry.operation.operationId ?? '');
+    if (!handler?.rule) throw new Error(`${entry.path} has no access rule`);
+    return { entry, rules: { rule: handler.rule, needsVerifiedEmail: handler.needsVerifiedEmail } };
   });
 }, 60_000);
 afterAll(() => app.stop());
@@ -72,7 +72,7 @@ afterAll(() => app.stop());
 describe('every operation', () => {
   it('lets in whom its rule names and refuses everybody else, telling them nothing', async () => {
     const before = await Promise.all([snapshot(app, home), snapshot(app, other)]);
-    const failures = await runAll(operations.flatMap(({ entry, rule }) => callers.map((who) => homeCase(entry, rule, who))));
+    const failures = await runAll(operations.flatMap(({ entry, rules }) => callers.map((who) => homeCase(entry, rules, who))));
     expect(failures).toEqual([]);
     expect(await Promise.all([snapshot(app, home), snapshot(app, other)])).toEqual(before);
   }, 120_000);
@@ -80,8 +80,8 @@ describe('every operation', () => {
   it('takes an id of another organization for one that does not exist, wherever it stands', async () => {
     const before = await Promise.all([snapshot(app, home), snapshot(app, other)]);
     const members = callers.filter(({ role }) => role !== null);
-    const cases = operations.flatMap(({ entry, rule }) =>
-      rule.kind === 'permission' ? members.flatMap((who) => swappedCases(entry, rule, who)) : [],
+    const cases = operations.flatMap(({ entry, rules }) =>
+      rules.rule.kind === 'permission' ? members.flatMap((who) => swappedCases(entry, rules, who)) : [],
     );
     expect(await runAll(cases)).toEqual([]);
     expect(await Promise.all([snapshot(app, home), snapshot(app, other)])).toEqual(before);
@@ -90,7 +90,7 @@ describe('every operation', () => {
   it('that decides by itself says what it answers to strangers, and answers so', async () => {
     const strangers = callers.filter(({ kind, role }) => kind === 'person' && role === null);
     const cases = operations
-      .filter(({ rule }) => rule.kind === 'signed-in' || rule.kind === 'optional')
+      .filter(({ rules: { rule } }) => rule.kind === 'signed-in' || rule.kind === 'optional')
       .flatMap(({ entry }) => strangers.map((who) => strangerCase(entry, who)));
     expect(await runAll(cases)).toEqual([]);
   });
@@ -108,8 +108,9 @@ const readByStrangers = ({ path }: OperationEntry, kind: keyof typeof READ_BY_ST
   path.startsWith(BY_LINK) ? [404] : READ_BY_STRANGERS[kind];
 
 /** Who names the home organization and what is in it. */
-function homeCase(entry: OperationEntry, rule: AccessRule, who: Caller): Case {
-  const outcome = outcomeOf(who, rule, entry.path);
+function homeCase(entry: OperationEntry, rules: Rules, who: Caller): Case {
+  const { rule } = rules;
+  const outcome = outcomeOf(who, rules, entry.path);
   const values = valuesOf(entry, who);
   const isTried = isReading(entry);
   const request = isTried ? requestOf(entry, values) : poisoned(entry, values);
@@ -124,13 +125,13 @@ function homeCase(entry: OperationEntry, rule: AccessRule, who: Caller): Case {
   };
 }
 
-function swappedCases(entry: OperationEntry, rule: AccessRule, who: Caller): Case[] {
+function swappedCases(entry: OperationEntry, rules: Rules, who: Caller): Case[] {
   const values = valuesOf(entry, who);
   const optional = parametersOf(entry).filter((parameter) => parameter.in === 'query' && !parameter.required);
   return foreignNames(entry).map((name) => {
     const swapped = { ...values, [name]: other.values[name] ?? '' };
     const isOrganization = other.values[name] === other.organizationId;
-    const outcome = outcomeOf(isOrganization ? { ...who, role: null } : who, rule, entry.path);
+    const outcome = outcomeOf(isOrganization ? { ...who, role: null } : who, rules, entry.path);
     const isFilter = optional.some((parameter) => parameter.name === name);
     return {
       who,
@@ -202,6 +203,8 @@ const CODES: Record<Exclude<Outcome, 'passes' | 'unauthenticated'>, string> = {
   'person needed': 'access.person_needed',
   'role too low': 'access.role_too_low',
   missing: 'not_found',
+  'second factor required': 'auth.second_factor_required',
+  'e-mail unverified': 'auth.email_unverified',
 };
 
 function isAsExpected(allowed: Case['allowed'], { status, body }: Answer): boolean {

@@ -18,7 +18,14 @@ const OPEN: Record<string, string> = {
   ]),
   ...reasons('reads, by a POST that is documented so', ['getTeamMembers', 'getSentInvitation']),
   ...reasons('the organization and its people stay in its hands', [
-    ...['updateOrganization', 'deleteOrganization', 'restoreOrganization', 'transferOrganization', 'leaveOrganization'],
+    ...[
+      'updateOrganization',
+      'updateSecurity',
+      'deleteOrganization',
+      'restoreOrganization',
+      'transferOrganization',
+      'leaveOrganization',
+    ],
     ...['updateMember', 'deleteMember', 'removeMemberFromOrganization', 'createInvitation', 'resendInvitation'],
     ...['revokeInvitation', 'sendInvitation', 'createApiKey', 'deleteApiKey'],
   ]),

@@ -1,3 +1,4 @@
+import { Secrets } from '../src/platform/secrets.js';
 import type { TestApp } from './app.js';
 import { aUser, expectStatus, type Organization } from './factories.js';
 import type { Caller, TestUser } from './http.js';
@@ -37,4 +38,14 @@ export async function aSuperAdmin(app: TestApp): Promise<TestUser> {
   const user = await aUser(app);
   await app.database.query(`update users set role = 'super_admin' where uid = $1`, [user.uid]);
   return user;
+}
+
+/** The secret of an invitation's mailed link. */
+export async function mailedToken(app: TestApp, invitationId: string): Promise<string> {
+  const [row] = await app.database.query<{ content: string }>(
+    'select m.content from invitations i join outbox_messages m on m.id = i.mail_id where i.id = $1',
+    [invitationId],
+  );
+  const mail = app.get(Secrets).unwrap('outbox', row?.content ?? '') as { button: { url: string } };
+  return new URL(mail.button.url).searchParams.get('token') ?? '';
 }

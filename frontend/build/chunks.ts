@@ -9,7 +9,7 @@ const FIELDS = [
   mantine('Input', 'InputBase', 'InputsGroupFieldset', 'TextInput', 'PasswordInput', 'CloseButton', 'Loader'),
   '@mantine/form/',
   'src/features/sign-in/',
-  'src/session/(?!PendingInvitations|DeletedOrganizations|OfferedOrganizations|use-invitation-answers|permissions|messenger|use-access-in-step)',
+  'src/session/(?!PendingInvitations|DeletedOrganizations|OfferedOrganizations|use-invitation-answers|permissions|messenger|use-access-in-step|use-verification-mail|use-enrolled-factors|use-new-sign-in|second-factor)',
   'src/ui/(?:Notice|ProviderMark|describe-error|toast)',
   'src/lib/(?:numbers|dates|is-record)',
   'icons/Icon(?:AlertCircle|AlertTriangle|InfoCircle|CircleCheck|CircleX|ArrowRight)\\.',

@@ -2,13 +2,17 @@ import { expect } from '@playwright/test';
 import { aMember, anOrganization, aPerson, newEmail } from './support/calls.ts';
 import { giveUpCharging, passDays, payAtCheckout, payAtPortal, subscribe, test, untilAccess } from './support/billing.ts';
 import { createConnection, open, signIn, signUp } from './support/steps.ts';
+import { openVerificationMail } from './support/verification.ts';
 
 const organizationIn = (url: string): string => new URL(url).pathname.split('/')[1] ?? '';
 
 test('gated, tried, overdue, lapsed, paid: nothing is lost on the way, and what was missed is caught up', async ({ page }) => {
   test.setTimeout(240_000);
   await open(page, '/signUp');
-  await signUp(page, newEmail());
+  const email = newEmail();
+  await signUp(page, email);
+  await openVerificationMail(email);
+  await page.getByRole('button', { name: 'I have verified it' }).click();
   await page.getByLabel('Company name').fill('Northwind');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('button', { name: /Try with sample data/ }).click();

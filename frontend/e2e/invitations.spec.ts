@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import {
   anInvitation,
   anOrganization,
+  anUnverifiedPerson,
   aPerson,
   expireInvitation,
   newEmail,
@@ -12,6 +13,7 @@ import {
 import type { Person } from './support/calls.ts';
 import { mailedInvitation } from './support/mail.ts';
 import { open, signIn, signUp } from './support/steps.ts';
+import { openVerificationMail } from './support/verification.ts';
 
 async function anInvited(person?: Person) {
   const owner = await aPerson();
@@ -148,7 +150,7 @@ test('an invitation that does not exist says so, and leads out', async ({ page }
 });
 
 test('whoever has proved their e-mail finds the invitation without its link', async ({ page }) => {
-  const person = await aPerson();
+  const person = await anUnverifiedPerson();
   await verifyEmail(person);
   const { organizationId } = await anInvited(person);
   await open(page, '/login');
@@ -183,6 +185,10 @@ test('by keyboard alone somebody signs up, makes an organization and invites', a
   await tabTo(page.getByLabel('Password', { exact: true }));
   await type('three small rivers');
   await press('Enter');
+  await openVerificationMail(email);
+  await tabTo(page.getByRole('button', { name: 'I have verified it' }));
+  await press('Enter');
+  await expect(page.getByRole('complementary', { name: 'E-mail address' })).toHaveCount(0);
   await tabTo(page.getByLabel('Company name'));
   await type('Northwind');
   await press('Enter');

@@ -7,6 +7,7 @@ export type AccessNotice =
   | { kind: 'visited'; identity: Identity; organizationId: string; permission: Permission }
   /** Somebody called, as themselves or by a key: at every request, so listeners must be quick. */
   | { kind: 'authenticated'; uid: string }
+  | { kind: 'email-verified'; identity: Identity }
   | { kind: 'key-used'; apiKeyId: string; organizationId: string };
 
 type Listener = (notice: AccessNotice) => Promise<void>;

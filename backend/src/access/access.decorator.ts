@@ -22,6 +22,8 @@ export interface Identity {
   uid: string;
   email: string;
   isEmailVerified: boolean;
+  /** Whether this sign-in used a second factor. Always false for a key: it is not a person. */
+  hasSecondFactor: boolean;
   name: string | null;
   picture: string | null;
   /** When the person entered their credentials, by the token's auth_time; null when a program calls. */
@@ -78,6 +80,10 @@ export const COUNTED_AS = 'counted-as';
 
 /** Counted by a limit of its own beside the usual ones, for each organization. Only beside `@RequirePermission()`. */
 export const CountedAs = (subject: RateSubject): MethodDecorator => SetMetadata(COUNTED_AS, subject);
+export const NEEDS_VERIFIED_EMAIL = 'needs-verified-email';
+
+/** What reaches other people in the name of the caller's address: refused with 403 until it is verified. Only beside `@RequirePermission()`. */
+export const RequireVerifiedEmail = (): MethodDecorator => SetMetadata(NEEDS_VERIFIED_EMAIL, true);
 
 export interface AuthenticatedRequest extends Request {
   identity?: Identity;

@@ -14,10 +14,18 @@ import {
   COUNTED_AS,
   type Identity,
   NEEDS_SUBSCRIPTION,
+  NEEDS_VERIFIED_EMAIL,
   type OrganizationPlace,
 } from './access.decorator.js';
-import { AccessQueries } from './access.queries.js';
-import { assertMayEnter, assertNotExpired, personNeeded, refusalOf, subscriptionRequired } from './access.service.js';
+import { AccessQueries, type PersonAccess } from './access.queries.js';
+import {
+  assertMayEnter,
+  assertNotExpired,
+  emailUnverified,
+  personNeeded,
+  refusalOf,
+  subscriptionRequired,
+} from './access.service.js';
 import { AccessWatch } from './access-watch.service.js';
 import { isAllowedOnVisit, type Permission } from './policy.js';
 import { bearerOf, isApiKey } from './standing-access.service.js';
@@ -49,8 +57,9 @@ export class AccessGuard implements CanActivate {
     this.limits.count('user', identity.apiKey ? `key ${identity.apiKey.id}` : identity.uid, response);
     await this.watch.tell({ kind: 'authenticated', uid: identity.uid });
     if (rule.kind === 'permission') {
-      const isPaid = this.reflector.get<boolean | undefined>(NEEDS_SUBSCRIPTION, context.getHandler()) ?? false;
-      request.actor = await this.actor(request, identity, rule, isPaid);
+      const needs = (what: string) => this.reflector.get<boolean | undefined>(what, context.getHandler()) ?? false;
+      request.actor = await this.actor(request, identity, rule, needs(NEEDS_SUBSCRIPTION));
+      if (needs(NEEDS_VERIFIED_EMAIL) && !identity.isEmailVerified) throw emailUnverified();
       this.limits.count('organization', request.actor.organizationId, response);
       const subject = this.reflector.get<RateSubject | undefined>(COUNTED_AS, context.getHandler());
       if (subject) this.limits.count(subject, request.actor.organizationId, response);
@@ -71,13 +80,14 @@ export class AccessGuard implements CanActivate {
     const { id, name, organizationId, role, access, uid, email, isEmailVerified, fullName } = key;
     await this.watch.tell({ kind: 'key-used', apiKeyId: id, organizationId });
     const apiKey = { id, name, organizationId, role, access };
-    return { uid, email, isEmailVerified, name: fullName, picture: null, signedInAt: null, apiKey, isSuperAdmin: false };
+    const none = { picture: null, isSuperAdmin: false, hasSecondFactor: false, signedInAt: null };
+    return { uid, email, isEmailVerified, name: fullName, apiKey, ...none };
   }
 
   private async person(identity: Identity): Promise<Identity> {
     if (identity.apiKey) throw personNeeded();
     const person = await this.queries.findPerson(identity.uid);
-    assertMayEnter(person, identity);
+    await this.checkPerson(identity, person);
     return { ...identity, isSuperAdmin: person?.isSuperAdmin ?? false };
   }
 
@@ -90,20 +100,24 @@ export class AccessGuard implements CanActivate {
     const { role, isSuperAdmin, isThere, access } = found;
     const isVisit = role === null && isThere && isSuperAdmin && isAllowedOnVisit(permission);
     if (isVisit) await this.watch.tell({ kind: 'visited', identity, organizationId, permission });
-    else {
-      // Whether an organization exists is nobody's business but its members'.
-      const problem = role === null ? notFound('The organization') : refusalOf(identity.apiKey !== null, role, permission);
-      if (problem && isThere) await this.tellRefusal(identity, organizationId, permission, role, problem);
-      if (problem) throw problem;
-    }
+    const problem = isVisit ? null : refusalOf({ ...identity, ...found }, permission);
+    if (problem && isThere) await this.tellRefusal(identity, organizationId, permission, role, problem);
+    if (problem) throw problem;
     if (isPaid && access === 'closed') throw subscriptionRequired();
     return { ...identity, isSuperAdmin, organizationId, role: role ?? 'viewer', isVisit };
   }
 
   private async memberAccess(identity: Identity, organizationId: string) {
     const member = await this.queries.findMember(identity.uid, organizationId);
-    assertMayEnter(member, identity);
-    return member ?? { role: null, isSuperAdmin: false, isThere: true, access: 'closed' as const };
+    await this.checkPerson(identity, member);
+    return member ?? { ...NOBODY, access: 'closed' as const };
+  }
+
+  /** A token that is newer than our record may say that the e-mail address has been verified meanwhile. */
+  private async checkPerson(identity: Identity, person: PersonAccess | null): Promise<void> {
+    assertMayEnter(person, identity);
+    if (identity.isEmailVerified && person?.unverifiedEmail === identity.email)
+      await this.watch.tell({ kind: 'email-verified', identity });
   }
 
   /** A refusal stands even when it cannot be recorded. */
@@ -122,11 +136,15 @@ export class AccessGuard implements CanActivate {
   }
 }
 
+/** To somebody who has no record an organization may exist. */
+const NOBODY = { role: null, isSuperAdmin: false, isThere: true, requiresSecondFactor: false };
+
 /** To a key there is one organization. Another one's trail still hears of the attempt, if it exists. */
 const keyAccess = (key: NonNullable<Identity['apiKey']>, organizationId: string) => ({
   role: key.organizationId === organizationId ? key.role : null,
   isSuperAdmin: false,
   isThere: true,
+  requiresSecondFactor: false,
   access: key.access,
 });
 

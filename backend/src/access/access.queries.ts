@@ -10,12 +10,16 @@ export interface PersonAccess {
   isSuperAdmin: boolean;
   /** Tokens of an earlier sign-in are refused. */
   tokensValidAfter: Date | null;
+  /** The address we know, when it is not verified yet; null when it is. */
+  unverifiedEmail: string | null;
 }
 
 export interface MemberAccess extends PersonAccess {
   /** Whether there is such a living organization. */
   isThere: boolean;
   role: Role | null;
+  /** Whether its owners and admins need a second factor. */
+  requiresSecondFactor: boolean;
   /** What its subscription opens. */
   access: Access;
 }
@@ -34,6 +38,8 @@ export interface ApiKeyAccess {
   expiresAt: Date;
   isExpired: boolean;
 }
+
+const UNVERIFIED_EMAIL = `case when u.is_email_verified then null else u.email end as "unverifiedEmail"`;
 
 /** Queries of the guard. Prepared once for a connection: they run before every call. */
 @Injectable()
@@ -57,8 +63,8 @@ export class AccessQueries {
     const { rows } = await this.database.pool.query<PersonAccess>({
       name: 'access-person',
       text: `select disabled_at is not null as "isDisabled", role = 'super_admin' as "isSuperAdmin",
-                    tokens_valid_after as "tokensValidAfter"
-               from users where uid = $1`,
+                    tokens_valid_after as "tokensValidAfter", ${UNVERIFIED_EMAIL}
+               from users u where uid = $1`,
       values: [uid],
     });
     return rows[0] ?? null;
@@ -70,7 +76,8 @@ export class AccessQueries {
       name: 'access-member',
       text: `select u.disabled_at is not null as "isDisabled", u.role = 'super_admin' as "isSuperAdmin",
                     u.tokens_valid_after as "tokensValidAfter",
-                    o.id is not null as "isThere", m.role, ${this.access} as access
+                    ${UNVERIFIED_EMAIL}, o.id is not null as "isThere", m.role,
+                    coalesce(o.require_second_factor, false) as "requiresSecondFactor", ${this.access} as access
                from users u
                left join organizations o on o.id = $1 and o.deleted_at is null
                left join members m on m.organization_id = o.id and m.user_id = u.uid

@@ -26,6 +26,32 @@ export const subscriptionRequired = (): Problem =>
     action: 'Choose a plan',
   });
 
+export const emailUnverified = (): Problem =>
+  new Problem('auth.email_unverified', {
+    detail: 'Your e-mail address is not verified.',
+    action: 'Verify your e-mail address',
+  });
+
+export const secondFactorRequired = (detail = 'This organization requires two-step sign-in for owners and admins.'): Problem =>
+  new Problem('auth.second_factor_required', { detail, action: 'Set up two-step sign-in, then sign in with it' });
+
+/** From this role up a person needs a second factor where the organization requires one. */
+const LEAST_SECURED_ROLE: Role = 'admin';
+
+/** Somebody who enters an organization; the role is null for a stranger. */
+export interface Entry extends Pick<Identity, 'apiKey' | 'hasSecondFactor'> {
+  role: Role | null;
+  requiresSecondFactor: boolean;
+}
+
+/** Of owners and admins, where the organization requires a second factor. API keys are not people and keep working. */
+export const lacksSecondFactor = ({ apiKey, hasSecondFactor, role, requiresSecondFactor }: Entry): boolean =>
+  requiresSecondFactor && !apiKey && !hasSecondFactor && role !== null && isAtMost(LEAST_SECURED_ROLE, role);
+
+export function assertSecondFactor(entry: Entry): void {
+  if (lacksSecondFactor(entry)) throw secondFactorRequired();
+}
+
 export function assertAllowed(actor: Actor, permission: Permission): void {
   if (actor.isVisit || !isAllowed(actor.role, permission)) throw roleTooLow(actor.role, permission);
 }
@@ -37,10 +63,13 @@ export function assertNotAbove(own: Role, other: Role): void {
 
 export const personNeeded = (): Problem => new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
 
-/** Why a member with this role is refused, or null. */
-export function refusalOf(isKey: boolean, role: Role, permission: Permission): Problem | null {
-  if (isKey && PERSON_ONLY.has(permission)) return personNeeded();
-  return isAllowed(role, permission) ? null : roleTooLow(role, permission);
+/** Why somebody is refused in an organization, or null. To strangers it does not exist. */
+export function refusalOf(entry: Entry, permission: Permission): Problem | null {
+  const { role, apiKey } = entry;
+  if (role === null) return notFound('The organization');
+  if (apiKey && PERSON_ONLY.has(permission)) return personNeeded();
+  if (!isAllowed(role, permission)) return roleTooLow(role, permission);
+  return lacksSecondFactor(entry) ? secondFactorRequired() : null;
 }
 
 export function assertKeyMayInvite({ apiKey }: Actor, role: Role): void {

@@ -6,6 +6,7 @@ export const POLICY = {
   'organization.read': 'viewer',
   'organization.write': 'admin',
   'organization.transfer': 'owner',
+  'organization.secure': 'owner',
   'organization.delete': 'owner',
   'members.read': 'viewer',
   'members.leave': 'viewer',
@@ -35,6 +36,7 @@ export type Permission = keyof typeof POLICY;
 export const PERSON_ONLY: ReadonlySet<Permission> = new Set<Permission>([
   'organization.transfer',
   'organization.delete',
+  'organization.secure',
   'members.leave',
   'members.write',
   'apiKeys.write',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../platform/problem.js';
 import { AccessQueries } from './access.queries.js';
-import { assertMayEnter, assertNotExpired, isAllowed } from './access.service.js';
+import { assertMayEnter, assertNotExpired, isAllowed, refusalOf } from './access.service.js';
 import { isAllowedOnVisit, type Permission } from './policy.js';
 import { TokenVerifier } from './token-verifier.js';
 
@@ -44,6 +44,6 @@ export class StandingAccess {
     assertMayEnter(member, identity);
     if (!member?.isThere) return false;
     if (member.role === null) return member.isSuperAdmin && isAllowedOnVisit(permission);
-    return isAllowed(member.role, permission);
+    return refusalOf({ ...identity, ...member }, permission) === null;
   }
 }

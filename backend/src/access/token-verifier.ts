@@ -106,6 +106,7 @@ function identityOf(claims: Claims): Identity {
     uid: sub,
     email: email.toLowerCase(),
     isEmailVerified: claims['email_verified'] === true,
+    hasSecondFactor: hasSecondFactor(claims['firebase']),
     name: typeof claims['name'] === 'string' ? claims['name'] : null,
     picture: typeof claims['picture'] === 'string' ? claims['picture'] : null,
     signedInAt: new Date(signedInAtSeconds * 1_000),
@@ -113,3 +114,7 @@ function identityOf(claims: Claims): Identity {
     isSuperAdmin: false,
   };
 }
+
+/** Firebase names the kind of second factor that was used, such as `totp`; the claim is missing without one. */
+const hasSecondFactor = (claim: unknown): boolean =>
+  typeof claim === 'object' && claim !== null && 'sign_in_second_factor' in claim && Boolean(claim.sign_in_second_factor);

@@ -44,7 +44,7 @@ const TOLD_MINUTES = 10;
 type Traits = Record<string, string | number | boolean | null>;
 
 /** Whose traits they are, and where the client mails to. */
-type Person = Pick<Identity, 'uid' | 'email'>;
+type Person = Pick<Identity, 'uid' | 'email' | 'isEmailVerified'>;
 
 /**
  * Events and traits are queued with the change they tell of; an outage of the provider fails no call. Where no provider is set,
@@ -89,10 +89,14 @@ export class AnalyticsService {
     await this.raise(query, { name, userId: who, properties, onceKey });
   }
 
-  /** What has become known of a person; part of the caller's transaction. An older word of the same person arrives before it. */
-  async identifyIn(query: TenantQuery, { uid, email }: Person, traits: Traits): Promise<void> {
+  /**
+   * What has become known of a person; part of the caller's transaction. An older word of the same person arrives before it. An
+   * address is sent once it is verified: the provider mails to it.
+   */
+  async identifyIn(query: TenantQuery, person: Person, { email: _, ...traits }: Traits): Promise<void> {
     if (!this.isOn) return;
-    const content = { type: 'identify', userId: uid, traits: { ...traits, email } };
+    const { uid, email, isEmailVerified } = person;
+    const content = { type: 'identify', userId: uid, traits: isEmailVerified ? { ...traits, email } : traits };
     await this.outbox.add(query, { kind: 'analytics', name: 'identify', content, sequence: `identify:${uid}` });
   }
 

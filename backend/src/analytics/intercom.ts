@@ -10,10 +10,11 @@ import type { IntercomHashAnswer } from './analytics.dto.js';
 export class Intercom {
   constructor(@Inject(ENV) private readonly env: Env) {}
 
-  async proof({ uid, email }: Identity): Promise<IntercomHashAnswer> {
+  /** The address is left out until it is verified: support would otherwise write to whoever it belongs to. */
+  async proof({ uid, email, isEmailVerified }: Identity): Promise<IntercomHashAnswer> {
     const secret = this.env.INTERCOM_SECRET;
     if (!secret) return { userHash: null, userJwt: null };
-    const userJwt = await new SignJWT({ user_id: uid, email })
+    const userJwt = await new SignJWT({ user_id: uid, ...(isEmailVerified ? { email } : {}) })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuedAt()
       .setExpirationTime('1h')

@@ -1,6 +1,12 @@
 import { Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
+import {
+  type Actor,
+  CurrentActor,
+  RequirePermission,
+  RequireSubscription,
+  RequireVerifiedEmail,
+} from '../access/access.decorator.js';
 import { PageQuery } from '../platform/page.dto.js';
 import { AppEventPage, AppImpact, NewShareLink } from './app-use.dto.js';
 import { AppUseQueries } from './app-use.queries.js';
@@ -53,6 +59,7 @@ export class AppUseController {
   @Post('share-link')
   @RequirePermission('apps.write')
   @RequireSubscription()
+  @RequireVerifiedEmail()
   shareApp(@CurrentActor() actor: Actor, @Param('appId', ParseUUIDPipe) appId: string): Promise<NewShareLink> {
     return this.sharing.share(actor, appId);
   }

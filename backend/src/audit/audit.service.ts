@@ -63,7 +63,7 @@ export class AuditService implements OnModuleInit {
   }
 
   private async keepNotice(notice: AccessNotice): Promise<void> {
-    if (notice.kind === 'key-used' || notice.kind === 'authenticated') return;
+    if (notice.kind !== 'refused' && notice.kind !== 'visited') return;
     const { organizationId, identity, permission } = notice;
     const target = { type: 'permission', id: permission };
     if (notice.kind === 'visited') {

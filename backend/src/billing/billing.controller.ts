@@ -19,7 +19,7 @@ export class BillingController {
   @Post('customer')
   @HttpCode(200)
   @RequirePermission('billing.write', { in: 'body', name: 'organizationId' })
-  @Answers('access.not_yours', 'billing.off', 'billing.unavailable')
+  @Answers('access.not_yours', 'auth.email_unverified', 'billing.off', 'billing.unavailable')
   async createCustomer(@CurrentActor() actor: Actor, @Body() body: CreateCustomerBody): Promise<CustomerAnswer> {
     assertOwnId(actor, { userId: body.userId, email: body.email });
     return { customerId: await this.customers.ensure(actor) };

@@ -38,7 +38,8 @@ export class CheckoutPages {
     private readonly audit: AuditService,
   ) {}
 
-  openCheckout(actor: Actor): Promise<Checkout> {
+  async openCheckout(actor: Actor): Promise<Checkout> {
+    await this.customers.assertMayHave(actor);
     const { organizationId } = actor;
     const under = this.opening.get(organizationId) ?? this.open(actor).finally(() => this.opening.delete(organizationId));
     this.opening.set(organizationId, under);
@@ -63,7 +64,6 @@ export class CheckoutPages {
   /** Stripe is asked first: a webhook may be late, and nobody is to pay twice. A page that is still open is handed out again. */
   private async open(actor: Actor): Promise<Checkout> {
     const { organizationId } = actor;
-    this.stripe.assertOn();
     await this.sync.sync(organizationId);
     const { status } = await this.read(organizationId);
     if (!FREE_TO_SUBSCRIBE.includes(status)) {

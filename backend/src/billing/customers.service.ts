@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
+import { emailUnverified } from '../access/access.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { isBrokenOff, StripeApi } from './stripe-api.js';
@@ -24,7 +25,20 @@ export class Customers {
     private readonly audit: AuditService,
   ) {}
 
-  ensure(actor: Actor): Promise<string> {
+  /** Stripe mails bills to the address a customer is made with: it must be verified. One that is made serves every owner. */
+  async assertMayHave(actor: Actor): Promise<void> {
+    this.stripe.assertOn();
+    if (actor.isEmailVerified) return;
+    const made = await this.tenants.query(
+      actor.organizationId,
+      'select from subscriptions where organization_id = $1 and customer_id is not null',
+    );
+    if (made.length === 0) throw emailUnverified();
+  }
+
+  /** Checked for each caller before they share one call: one owner may have a verified address and another not. */
+  async ensure(actor: Actor): Promise<string> {
+    await this.assertMayHave(actor);
     const { organizationId } = actor;
     const under = this.making.get(organizationId) ?? this.make(actor).finally(() => this.making.delete(organizationId));
     this.making.set(organizationId, under);
@@ -37,7 +51,6 @@ export class Customers {
    */
   private async make(actor: Actor): Promise<string> {
     const { organizationId } = actor;
-    this.stripe.assertOn();
     const reserved = await this.reserve(actor);
     if (reserved.customerId) return reserved.customerId;
     const made = (await this.findMade(organizationId, reserved)) ?? (await this.create(organizationId, reserved));

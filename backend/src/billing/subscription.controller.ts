@@ -29,7 +29,7 @@ export class SubscriptionController {
   @Post('subscription/checkout')
   @HttpCode(200)
   @RequirePermission('billing.write')
-  @Answers('subscription.exists', 'billing.off', 'billing.unavailable')
+  @Answers('subscription.exists', 'auth.email_unverified', 'billing.off', 'billing.unavailable')
   openCheckout(@CurrentActor() actor: Actor): Promise<Checkout> {
     return this.pages.openCheckout(actor);
   }

@@ -6,6 +6,7 @@ import {
   CurrentIdentity,
   type Identity,
   RequirePermission,
+  RequireVerifiedEmail,
   SignedIn,
 } from '../access/access.decorator.js';
 import { assertOwnId } from '../access/own-id.guard.js';
@@ -42,6 +43,7 @@ export class DocumentedInvitationsController {
   @Post('sendInvitation')
   @HttpCode(200)
   @RequirePermission('invitations.write', { in: 'body', name: 'organization_id' })
+  @RequireVerifiedEmail()
   @Answers('access.not_yours', 'invitation.already_pending', 'invitation.already_member', 'invitation.daily_limit')
   async sendInvitation(@CurrentActor() actor: Actor, @Body() body: SendInvitationBody): Promise<InvitationSentAnswer> {
     assertOwnId(actor, { userId: body.inviter_user_id, email: body.inviter_email });

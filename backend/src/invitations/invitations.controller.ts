@@ -7,6 +7,7 @@ import {
   MaySignIn,
   OptionalIdentity,
   RequirePermission,
+  RequireVerifiedEmail,
 } from '../access/access.decorator.js';
 import { Answers } from '../platform/answers.decorator.js';
 import {
@@ -38,6 +39,7 @@ export class InvitationsController {
   /** Invites a person by mail; the link holds for seven days. API keys invite viewers and editors only. */
   @Post('organizations/:organizationId/invitations')
   @RequirePermission('invitations.write')
+  @RequireVerifiedEmail()
   @Answers('access.person_needed', 'invitation.already_pending', 'invitation.already_member', 'invitation.daily_limit')
   async createInvitation(@CurrentActor() actor: Actor, @Body() body: CreateInvitationBody): Promise<SentInvitation> {
     const invitationId = await this.invitations.send(actor, body.email, body.role);
@@ -48,6 +50,7 @@ export class InvitationsController {
   @Post('organizations/:organizationId/invitations/:invitationId/resend')
   @HttpCode(200)
   @RequirePermission('invitations.write')
+  @RequireVerifiedEmail()
   @Answers(
     'access.person_needed',
     'invitation.not_pending',

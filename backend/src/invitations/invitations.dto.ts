@@ -118,6 +118,8 @@ export class SentInvitation {
   state: 'pending' | 'accepted' | 'rejected' | 'revoked' | 'expired';
   organizationName: string;
   inviterEmail: string;
+  /** Whether the inviter's address is verified. */
+  isInviterVerified: boolean;
   inviterName: string;
   createdAt: string;
   /** When it was last sent. */
@@ -140,6 +142,8 @@ export class PendingInvitation {
   organizationName: string;
   organizationLogo: string | null;
   inviterEmail: string;
+  /** Whether the inviter's address is verified. */
+  isInviterVerified: boolean;
   inviterName: string;
   role: Role;
   createdAt: string;
@@ -152,6 +156,8 @@ export class InvitationPreview {
   organizationName: string;
   organizationLogo: string | null;
   inviterEmail: string;
+  /** Whether the inviter's address is verified. */
+  isInviterVerified: boolean;
   inviterName: string;
   /** Who is invited. */
   email: string;

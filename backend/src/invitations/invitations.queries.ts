@@ -24,7 +24,7 @@ type PreviewRow = WithDates<InvitationPreview, 'expiresAt'> & { tokenHash: strin
 const STATE = `case when i.state = 'pending' and i.expires_at <= now() then 'expired' else i.state end`;
 
 const SENT = `
-  select i.id, i.email, i.role, ${STATE} as state, o.name as "organizationName", u.email as "inviterEmail",
+  select i.id, i.email, i.role, ${STATE} as state, o.name as "organizationName", u.email as "inviterEmail", u.is_email_verified as "isInviterVerified",
          u.full_name as "inviterName", i.created_at as "createdAt", i.sent_at as "sentAt", i.expires_at as "expiresAt",
          i.ended_at as "endedAt", coalesce(mail.state, 'delivered') as "mailState"
     from invitations i
@@ -67,7 +67,7 @@ export class InvitationsQueries {
   async listPending(email: string): Promise<PendingInvitation[]> {
     const { rows } = await this.database.pool.query<WithDates<PendingInvitation, 'createdAt' | 'expiresAt'>>(
       `select i.id, i.organization_id as "organizationId", o.name as "organizationName", ${logoUrlSql('o.id')} as "organizationLogo",
-              u.email as "inviterEmail", u.full_name as "inviterName", i.role, i.created_at as "createdAt", i.expires_at as "expiresAt"
+              u.email as "inviterEmail", u.is_email_verified as "isInviterVerified", u.full_name as "inviterName", i.role, i.created_at as "createdAt", i.expires_at as "expiresAt"
          from invitations i
          join organizations o on o.id = i.organization_id and o.deleted_at is null
          join users u on u.uid = i.inviter_id
@@ -86,7 +86,7 @@ export class InvitationsQueries {
   async getPreview(identity: Identity | null, invitationId: string, token: string | undefined): Promise<InvitationPreview> {
     const { rows } = await this.database.pool.query<PreviewRow>(
       `select i.id, i.organization_id as "organizationId", o.name as "organizationName", ${logoUrlSql('o.id')} as "organizationLogo",
-              u.email as "inviterEmail", u.full_name as "inviterName", i.email, i.role, ${STATE} as state,
+              u.email as "inviterEmail", u.is_email_verified as "isInviterVerified", u.full_name as "inviterName", i.email, i.role, ${STATE} as state,
               i.expires_at as "expiresAt", i.token_hash as "tokenHash"
          from invitations i
          join organizations o on o.id = i.organization_id and o.deleted_at is null

@@ -4,7 +4,7 @@ import { anOrganization, aUser, expectStatus, type Organization } from '../../te
 import type { TestUser } from '../../test/http.js';
 import { Outbox } from '../platform/outbox.js';
 import { Secrets } from '../platform/secrets.js';
-import { aMember, anInvitation, outboxOf } from '../../test/teams.js';
+import { aMember, anInvitation, mailedToken, outboxOf } from '../../test/teams.js';
 
 let app: TestApp;
 let organization: Organization;
@@ -25,14 +25,7 @@ const stateOf = async (invitationId: string): Promise<unknown> =>
   (await app.database.query('select state, accepted_by from invitations where id = $1', [invitationId]))[0];
 
 /** What the mail holds and nothing else does. */
-async function tokenOf(invitationId: string): Promise<string> {
-  const [row] = await app.database.query<{ content: string }>(
-    'select m.content from invitations i join outbox_messages m on m.id = i.mail_id where i.id = $1',
-    [invitationId],
-  );
-  const mail = app.get(Secrets).unwrap('outbox', row!.content) as { button: { url: string } };
-  return new URL(mail.button.url).searchParams.get('token')!;
-}
+const tokenOf = (invitationId: string): Promise<string> => mailedToken(app, invitationId);
 
 describe('inviting', () => {
   it('takes an admin', async () => {

@@ -116,10 +116,15 @@ export class SendInvitation implements OnModuleInit {
     });
   }
 
-  /** Neither a member nor invited. One that has run out makes room for a new one. */
+  /**
+   * Neither a member nor invited. One that has run out makes room for a new one. Anybody can register with a stranger's address: a
+   * member has it only when it was verified, or when an invitation to it was accepted, which takes the mailed token.
+   */
   private async assertFree(query: TenantQuery, email: string): Promise<void> {
     const members = await query(
-      'select from members m join users u on u.uid = m.user_id where m.organization_id = $1 and u.email = $2',
+      `select from members m join users u on u.uid = m.user_id
+        where m.organization_id = $1 and u.email = $2 and (u.is_email_verified or exists (
+          select from invitations i where i.organization_id = $1 and i.accepted_by = u.uid and i.email = u.email))`,
       [email],
     );
     if (members.length > 0) throw new Problem('invitation.already_member', `${email} is a member already.`);

@@ -37,6 +37,8 @@ export class Member {
   /** Firebase uid. */
   userId: string;
   email: string;
+  /** Whether the address is verified; an unverified one may be somebody else's. */
+  isEmailVerified: boolean;
   fullName: string;
   photoURL: string | null;
   role: Role;

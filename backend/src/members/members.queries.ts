@@ -10,7 +10,7 @@ import type { Member, MemberPage } from './members.dto.js';
 type MemberRow = Omit<Member, 'joinedAt' | 'lastActiveAt'> & { joinedAt: Date; lastActiveAt: Date | null };
 
 const SELECT = `
-  select m.user_id as "userId", u.email, u.full_name as "fullName", u.photo_url as "photoURL", m.role, m.joined_at as "joinedAt",
+  select m.user_id as "userId", u.email, u.is_email_verified as "isEmailVerified", u.full_name as "fullName", u.photo_url as "photoURL", m.role, m.joined_at as "joinedAt",
          u.last_seen_at as "lastActiveAt", inviter.email as "invitedBy", m.user_id = $2 as "isYou"
     from members m
     join users u on u.uid = m.user_id

@@ -83,7 +83,8 @@ export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] 
     (takesFields && code === 'request.invalid') ||
     (operation.requestBody !== undefined && BODY_CODES.includes(code)) ||
     (kind !== 'public' && STATUS_OF[code] === 401) ||
-    (kind === 'permission' && code === 'access.role_too_low') ||
+    (kind === 'permission' && (code === 'access.role_too_low' || code === 'auth.second_factor_required')) ||
+    (handler.needsVerifiedEmail && code === 'auth.email_unverified') ||
     (isRefusedToKeys(handler, path) && code === 'access.person_needed') ||
     (handler.needsSubscription && code === 'subscription.required') ||
     ((path.includes('{') || kind === 'permission') && code === 'not_found') ||

@@ -1,7 +1,7 @@
 import type { INestApplication, PipeTransform, Type } from '@nestjs/common';
 import { ParseUUIDPipe } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { ACCESS_RULE, type AccessRule, NEEDS_SUBSCRIPTION } from '../access/access.decorator.js';
+import { ACCESS_RULE, type AccessRule, NEEDS_SUBSCRIPTION, NEEDS_VERIFIED_EMAIL } from '../access/access.decorator.js';
 import { ANSWERS } from '../platform/answers.decorator.js';
 import type { ProblemCode } from '../platform/problem.js';
 
@@ -13,6 +13,8 @@ export interface Handler {
   rule: AccessRule | undefined;
   /** Whether it is refused while nothing is paid. */
   needsSubscription: boolean;
+  /** Whether it is refused until the caller's e-mail address is verified. */
+  needsVerifiedEmail: boolean;
   codes: ProblemCode[];
   /** Names of the parameters that must be UUIDs. */
   uuids: string[];
@@ -35,6 +37,7 @@ function handlersOf(controller: Type): Handler[] {
         operationId,
         rule: Reflect.getMetadata(ACCESS_RULE, method) as AccessRule | undefined,
         needsSubscription: Reflect.getMetadata(NEEDS_SUBSCRIPTION, method) === true,
+        needsVerifiedEmail: Reflect.getMetadata(NEEDS_VERIFIED_EMAIL, method) === true,
         codes: (Reflect.getMetadata(ANSWERS, method) as ProblemCode[] | undefined) ?? [],
         uuids: uuidParameters(controller, operationId),
       };

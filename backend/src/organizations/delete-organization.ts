@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Identity } from '../access/access.decorator.js';
+import { assertSecondFactor } from '../access/access.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Notifications } from '../platform/notifications.js';
 import { notFound, Problem } from '../platform/problem.js';
@@ -11,6 +12,7 @@ interface OwnedOrganization {
   name: string;
   deletedAt: Date | null;
   isInTime: boolean;
+  requiresSecondFactor: boolean;
   [column: string]: unknown;
 }
 
@@ -51,12 +53,13 @@ export class DeleteOrganization {
   async restore(identity: Identity, organizationId: string): Promise<void> {
     await this.tenants.transaction(organizationId, async (query) => {
       const [organization] = await query<OwnedOrganization>(
-        `select o.name, o.deleted_at as "deletedAt", o.deleted_at > now() - make_interval(days => $3) as "isInTime"
+        `select o.name, o.deleted_at as "deletedAt", o.require_second_factor as "requiresSecondFactor", o.deleted_at > now() - make_interval(days => $3) as "isInTime"
            from organizations o join members m on m.organization_id = o.id and m.user_id = $2 and m.role = 'owner'
           where o.id = $1 for no key update of o`,
         [identity.uid, RESTORABLE_DAYS],
       );
       if (!organization) throw notFound('The organization');
+      assertSecondFactor({ ...identity, role: 'owner', requiresSecondFactor: organization.requiresSecondFactor });
       if (!organization.deletedAt) throw new Problem('organization.not_restorable', 'The organization is not deleted.');
       if (!organization.isInTime) {
         throw new Problem('organization.not_restorable', `It was deleted more than ${RESTORABLE_DAYS} days ago.`);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '../access/access.decorator.js';
+import { assertSecondFactor } from '../access/access.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { OrganizationDataAnswer, OrganizationDataQuery } from './organizations.dto.js';
 import { OrganizationsQueries } from './organizations.queries.js';
@@ -17,6 +18,7 @@ export class OrganizationData {
   async read(identity: Identity, { documentId, type, key }: OrganizationDataQuery): Promise<OrganizationDataAnswer> {
     const organization = await this.queries.findOrganizationDocument(identity.uid, documentId);
     if (!organization || !(await this.mayRead(identity, documentId, organization))) return MISSING;
+    assertSecondFactor({ ...identity, role: organization.role, requiresSecondFactor: organization.require_second_factor });
     if (type === 'organization') return { data: organization, status: 'success' };
     if (type === 'subscription') {
       const { subscription } = organization as { subscription?: object };

@@ -15,7 +15,9 @@ import {
   DeleteOrganizationQuery,
   Organization,
   UpdateOrganizationBody,
+  UpdateSecurityBody,
 } from './organization-settings.dto.js';
+import { OrganizationSecurity } from './organization-security.js';
 import { OrganizationsQueries } from './organizations.queries.js';
 import { OrganizationsService } from './organizations.service.js';
 
@@ -24,6 +26,7 @@ import { OrganizationsService } from './organizations.service.js';
 export class OrganizationSettingsController {
   constructor(
     private readonly organizations: OrganizationsService,
+    private readonly security: OrganizationSecurity,
     private readonly deleteService: DeleteOrganization,
     private readonly queries: OrganizationsQueries,
   ) {}
@@ -44,6 +47,15 @@ export class OrganizationSettingsController {
     return this.queries.getOrganization(actor);
   }
 
+  /** Requires a second factor of owners and admins, or no longer. API keys are not people and keep working. */
+  @Patch('organizations/:organizationId/security')
+  @RequirePermission('organization.secure')
+  @Answers('access.person_needed')
+  async updateSecurity(@CurrentActor() actor: Actor, @Body() body: UpdateSecurityBody): Promise<Organization> {
+    await this.security.update(actor, body);
+    return this.queries.getOrganization(actor);
+  }
+
   /** Deletes the organization with all it holds; an owner can restore it for 30 days. */
   @Delete('organizations/:organizationId')
   @HttpCode(204)
@@ -57,7 +69,7 @@ export class OrganizationSettingsController {
   @Post('organizations/:organizationId/restore')
   @HttpCode(200)
   @SignedIn()
-  @Answers('organization.not_restorable', 'not_found')
+  @Answers('organization.not_restorable', 'not_found', 'auth.second_factor_required')
   async restoreOrganization(
     @CurrentIdentity() identity: Identity,
     @Param('organizationId', ParseUUIDPipe) organizationId: string,

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import {
+  IsBoolean,
   IsInt,
   IsISO4217CurrencyCode,
   IsOptional,
@@ -36,6 +37,14 @@ export class Organization {
   timeZone: string;
   createdAt: string;
   version: number;
+  /** Whether owners and admins must sign in with a second factor. */
+  requireSecondFactor: boolean;
+}
+
+export class UpdateSecurityBody {
+  /** Whether owners and admins must sign in with a second factor; who switches it on must have one. */
+  @IsBoolean()
+  requireSecondFactor: boolean;
 }
 
 export class UpdateOrganizationBody {

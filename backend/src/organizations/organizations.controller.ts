@@ -71,6 +71,7 @@ export class OrganizationsController {
   @ApiOkResponse({ type: OrganizationDataAnswer })
   @ApiNotFoundResponse({ type: OrganizationDataAnswer })
   @SignedIn()
+  @Answers('auth.second_factor_required')
   async getOrganizationData(
     @CurrentIdentity() identity: Identity,
     @Query() query: OrganizationDataQuery,

@@ -12,6 +12,7 @@ import { Logos } from './logos.service.js';
 import { OrganizationData } from './organization-data.js';
 import { OrganizationSettingsController } from './organization-settings.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
+import { OrganizationSecurity } from './organization-security.js';
 import { OrganizationsQueries } from './organizations.queries.js';
 import { OrganizationsService } from './organizations.service.js';
 import { PurgeDeleted } from './purge-deleted.js';
@@ -29,6 +30,7 @@ import { WarnExpiringKeys } from './warn-expiring-keys.js';
     OrganizationData,
     Logos,
     ListOrganizations,
+    OrganizationSecurity,
     DeleteOrganization,
     DeleterService,
     PurgeDeleted,

@@ -31,6 +31,13 @@ const subscriptionSql = (env: Env): string =>
     : `json_build_object('status', 'active', 'isBilled', false, 'access', 'open')`;
 
 const LOGO_URL = logoUrlSql('o.id');
+
+interface OrganizationDocument {
+  role: Role | null;
+  require_second_factor: boolean;
+  [name: string]: unknown;
+}
+
 const CONNECTIONS_COUNT = `(select count(*)::int from connections c where c.organization_id = o.id and c.deleted_at is null)`;
 
 @Injectable()
@@ -71,7 +78,8 @@ export class OrganizationsQueries {
     const rows = await this.tenants.query<Omit<Organization, 'createdAt'> & { createdAt: Date }>(
       organizationId,
       `select o.id, o.name, ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount", o.currency,
-              o.time_zone as "timeZone", o.created_at as "createdAt", o.version
+              o.time_zone as "timeZone", o.created_at as "createdAt", o.version,
+              o.require_second_factor as "requireSecondFactor"
          from organizations o
         where o.id = $1 and o.deleted_at is null`,
     );
@@ -99,11 +107,12 @@ export class OrganizationsQueries {
   }
 
   /** The organization as the documented call names its fields, and the person's role in it; null when there is none. */
-  async findOrganizationDocument(uid: string, organizationId: string): Promise<(object & { role: Role | null }) | null> {
-    const rows = await this.tenants.query<object & { role: Role | null }>(
+  async findOrganizationDocument(uid: string, organizationId: string): Promise<OrganizationDocument | null> {
+    const rows = await this.tenants.query<OrganizationDocument>(
       organizationId,
       `select o.id as organization_id, o.name as company_name, ${LOGO_URL} as company_logo,
-              ${CONNECTIONS_COUNT} as connections_count, m.role, ${this.subscription} as subscription
+              ${CONNECTIONS_COUNT} as connections_count, m.role, ${this.subscription} as subscription,
+              o.require_second_factor
          from organizations o left join members m on m.organization_id = o.id and m.user_id = $2
         where o.id = $1 and o.deleted_at is null`,
       [uid],

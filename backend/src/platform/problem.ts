@@ -18,6 +18,8 @@ export const PROBLEMS = {
   'auth.key_expired': { status: 401, title: 'The API key has expired' },
   'auth.disabled': { status: 401, title: 'This account is disabled' },
   'auth.revoked': { status: 401, title: 'The sign-in was ended' },
+  'auth.email_unverified': { status: 403, title: 'Your e-mail address is not verified' },
+  'auth.second_factor_required': { status: 403, title: 'Two-step sign-in is required' },
   'access.not_yours': { status: 403, title: 'That is not yours' },
   'access.role_too_low': { status: 403, title: 'Your role does not allow this' },
   'access.person_needed': { status: 403, title: 'A person must do this' },

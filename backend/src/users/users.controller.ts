@@ -42,7 +42,9 @@ export class UsersController {
   @SignedIn()
   @Answers('not_found')
   async getMe(@CurrentIdentity() identity: Identity): Promise<Me> {
-    return (await this.queries.findUser(identity.uid)) ?? Promise.reject(notFound('The user'));
+    const me = await this.queries.findUser(identity.uid);
+    if (!me) throw notFound('The user');
+    return { ...me, hasSecondFactor: identity.hasSecondFactor };
   }
 
   private async answer(uid: string): Promise<UserAnswer> {

@@ -56,4 +56,6 @@ export class UserAnswer {
 export class Me extends UserRecord {
   /** Whether the identity provider has verified the e-mail. */
   isEmailVerified: boolean;
+  /** Whether this sign-in used a second factor. */
+  hasSecondFactor: boolean;
 }

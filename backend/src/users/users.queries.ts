@@ -5,6 +5,9 @@ import { notFound } from '../platform/problem.js';
 import type { UserEntry, UserPage, UsersQuery } from './staff-users.dto.js';
 import type { Me } from './users.dto.js';
 
+/** What the database knows; how this sign-in was made is known from the token alone. */
+type SavedPerson = Omit<Me, 'hasSecondFactor'>;
+
 const RECORD = `uid, email, is_email_verified as "isEmailVerified", full_name as "fullName", photo_url as "photoURL", role`;
 const ENTRY = `${RECORD}, created_at as "createdAt", last_seen_at as "lastSeenAt", disabled_at as "disabledAt",
                disabled_reason as "disabledReason", disabled_note as "disabledNote"`;
@@ -15,8 +18,8 @@ const CURSOR = new Cursor<[email: string, uid: string]>('users', sortValues.text
 export class UsersQueries {
   constructor(private readonly database: Database) {}
 
-  async findUser(uid: string): Promise<Me | null> {
-    const { rows } = await this.database.pool.query<Me>(`select ${RECORD} from users where uid = $1`, [uid]);
+  async findUser(uid: string): Promise<SavedPerson | null> {
+    const { rows } = await this.database.pool.query<SavedPerson>(`select ${RECORD} from users where uid = $1`, [uid]);
     return rows[0] ?? null;
   }
 

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Identity } from '../access/access.decorator.js';
+import { AccessWatch } from '../access/access-watch.service.js';
 import { AnalyticsService } from '../analytics/analytics.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Database } from '../platform/database.js';
@@ -11,35 +12,49 @@ interface SavedUser {
   isNew: boolean;
   /** The e-mail is not the one that was known. */
   isAnother: boolean;
+  /** The e-mail is the one that was known, and is verified since. */
+  isNewlyVerified: boolean;
   name: string;
   createdAtSeconds: number;
 }
 
 @Injectable()
-export class UsersService {
+export class UsersService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly analytics: AnalyticsService,
     private readonly audit: AuditService,
+    private readonly watch: AccessWatch,
   ) {}
 
-  /** Makes the caller's record at the first sign-in and keeps its e-mail current after; the name is only filled in once. */
+  onModuleInit(): void {
+    this.watch.onNotice(async (notice) => {
+      if (notice.kind === 'email-verified') await this.markVerified(notice.identity);
+    });
+  }
+
+  /**
+   * Makes the caller's record at the first sign-in and keeps its e-mail current after; the name is only filled in once. An address
+   * stays verified: an older token of another tab does not know of it.
+   */
   async save(identity: Identity, body: GetOrSaveUserBody): Promise<void> {
     const { uid, email, isEmailVerified } = identity;
     const fullName = body.fullName?.trim() || identity.name || email;
     await this.database.transaction(async (query) => {
       const [user] = await query<SavedUser>(
-        `with before as (select email from users where uid = $1)
+        `with before as (select email, is_email_verified from users where uid = $1)
          insert into users (uid, email, is_email_verified, full_name, photo_url, last_seen_at) values ($1, $2, $3, $4, $5, now())
-         on conflict (uid) do update set email = excluded.email, is_email_verified = excluded.is_email_verified, last_seen_at = now()
+         on conflict (uid) do update set email = excluded.email, last_seen_at = now(),
+           is_email_verified = excluded.is_email_verified or (users.is_email_verified and users.email = excluded.email)
          returning xmax = 0 as "isNew", email is distinct from (select email from before) as "isAnother", full_name as name,
+                   is_email_verified and not (select is_email_verified from before) as "isNewlyVerified",
                    extract(epoch from created_at)::int as "createdAtSeconds"`,
         [uid, email, isEmailVerified, fullName, body.photoURL ?? identity.picture],
       );
       if (!user) return;
-      const { isNew, isAnother, name, createdAtSeconds } = user;
+      const { isNew, isAnother, isNewlyVerified, name, createdAtSeconds } = user;
       const traits = { name, created_at: createdAtSeconds };
-      if (isNew || isAnother) await this.analytics.identifyIn(withoutOrganization(query), identity, traits);
+      if (isNew || isAnother || isNewlyVerified) await this.analytics.identifyIn(withoutOrganization(query), identity, traits);
       if (!isNew) return;
       await this.analytics.raise(withoutOrganization(query), {
         name: 'Account Created',
@@ -47,6 +62,20 @@ export class UsersService {
         properties: { user_id: uid },
         onceKey: `account-created:${uid}`,
       });
+    });
+  }
+
+  /** The token is newer than our record. The address is part of the condition: another one has to be saved first. */
+  private async markVerified(identity: Identity): Promise<void> {
+    await this.database.transaction(async (query) => {
+      const [user] = await query<Pick<SavedUser, 'name' | 'createdAtSeconds'>>(
+        `update users set is_email_verified = true where uid = $1 and email = $2 and not is_email_verified
+         returning full_name as name, extract(epoch from created_at)::int as "createdAtSeconds"`,
+        [identity.uid, identity.email],
+      );
+      if (!user) return;
+      const traits = { name: user.name, created_at: user.createdAtSeconds };
+      await this.analytics.identifyIn(withoutOrganization(query), identity, traits);
     });
   }
 

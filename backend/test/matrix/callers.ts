@@ -12,6 +12,10 @@ export interface Caller {
   user: TestUser | null;
   /** Role in the home organization; null is a stranger. */
   role: Role | null;
+  /** Whether the e-mail address is verified. */
+  isVerified: boolean;
+  /** Whether the sign-in used a second factor, which the home organization requires of owners and admins. */
+  hasSecondFactor: boolean;
   isStaff: boolean;
 }
 
@@ -21,6 +25,8 @@ const caller = (name: string, kind: Caller['kind'], token: string | null, rest: 
   token,
   user: null,
   role: null,
+  isVerified: true,
+  hasSecondFactor: kind === 'person',
   isStaff: false,
   ...rest,
 });
@@ -38,6 +44,7 @@ export async function everyCaller(app: TestApp, home: Side, other: Side): Promis
     `insert into members (organization_id, user_id, role) select $1, uid, 'owner' from unnest($2::text[]) as uid`,
     [home.organizationId, [disabled, disabledAtProvider, signedOut, unverified].map(({ uid }) => uid)],
   );
+  const secured = (user: TestUser): TestUser => ({ ...user, hasSecondFactor: true });
   const anHourAgo = new Date(Date.now() - 3_600_000);
   return [
     caller('anonymous', 'nobody', null),
@@ -55,28 +62,51 @@ export async function everyCaller(app: TestApp, home: Side, other: Side): Promis
     caller('key of a removed maker', 'refused', await keyOf(removed, 'admin')),
     caller('key of a disabled maker', 'refused', await keyOf(disabled, 'admin')),
     caller('key of a demoted maker', 'key', await keyOf(home.members.viewer, 'admin'), { role: 'viewer' }),
-    caller('unverified e-mail', 'person', tokenFor(unverified), { user: unverified, role: 'owner' }),
+    caller('unverified e-mail', 'person', tokenFor(secured(unverified)), { user: unverified, role: 'owner', isVerified: false }),
+    ...ROLES.map((role) =>
+      caller(`${role} without a second factor`, 'person', tokenFor(home.members[role]), {
+        user: home.members[role],
+        role,
+        hasSecondFactor: false,
+      }),
+    ),
     caller('owner of another', 'person', tokenFor(other.members.owner), { user: other.members.owner }),
     caller('super_admin', 'person', tokenFor(staff), { user: staff, isStaff: true }),
     caller('key of another', 'key', other.keys.owner),
-    ...ROLES.map((role) => caller(role, 'person', tokenFor(home.members[role]), { user: home.members[role], role })),
+    ...ROLES.map((role) => caller(role, 'person', tokenFor(secured(home.members[role])), { user: home.members[role], role })),
     ...ROLES.map((role) => caller(`key of ${role}`, 'key', home.keys[role], { role })),
   ];
 }
 
 /** What the rule of a handler does with a caller who names the home organization. */
-export type Outcome = 'passes' | 'unauthenticated' | 'person needed' | 'missing' | 'role too low';
+export type Outcome =
+  'passes' | 'unauthenticated' | 'person needed' | 'missing' | 'role too low' | 'second factor required' | 'e-mail unverified';
 
-export function outcomeOf(who: Caller, rule: AccessRule, path: string): Outcome {
+/** What a handler says of its callers. */
+export interface Rules {
+  rule: AccessRule;
+  needsVerifiedEmail: boolean;
+}
+
+/** One call decides by itself, and reads the home organization as its members do. */
+const READS_DOCUMENTS = '/api/getOrganizationData';
+
+const lacksSecondFactor = ({ kind, role, hasSecondFactor }: Caller): boolean =>
+  kind === 'person' && !hasSecondFactor && (role === 'owner' || role === 'admin');
+
+export function outcomeOf(who: Caller, { rule, needsVerifiedEmail }: Rules, path: string): Outcome {
   // Opened by the key of the one endpoint; no sign-in and no API key is that.
   if (path.startsWith('/push/')) return 'unauthenticated';
   if (rule.kind === 'public') return 'passes';
   if (who.kind === 'nobody') return rule.kind === 'optional' ? 'passes' : 'unauthenticated';
   if (who.kind === 'refused') return 'unauthenticated';
   if (who.kind === 'key' && !path.startsWith('/api/v1/')) return 'unauthenticated';
+  if (path === READS_DOCUMENTS && lacksSecondFactor(who)) return 'second factor required';
   if (rule.kind !== 'permission') return who.kind === 'key' ? 'person needed' : 'passes';
   if (who.isStaff && isAllowedOnVisit(rule.permission)) return 'passes';
   if (who.role === null) return 'missing';
   if (who.kind === 'key' && PERSON_ONLY.has(rule.permission)) return 'person needed';
-  return isAllowed(who.role, rule.permission) ? 'passes' : 'role too low';
+  if (!isAllowed(who.role, rule.permission)) return 'role too low';
+  if (lacksSecondFactor(who)) return 'second factor required';
+  return needsVerifiedEmail && !who.isVerified ? 'e-mail unverified' : 'passes';
 }

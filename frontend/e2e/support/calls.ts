@@ -20,21 +20,40 @@ export interface Person {
   token: string;
 }
 
-/** Somebody with an account and no organization, made by the calls the web app makes. */
+const identityCall = <T>(method: string, body: object): Promise<T> =>
+  post<T>(`${instance().authEmulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=any`, body);
+
+/** Somebody with an account, a verified e-mail address and no organization, made by the calls the web app makes. */
 export async function aPerson(): Promise<Person> {
-  const { authEmulatorUrl, url } = instance();
+  const person = await anUnverifiedPerson();
+  await verifyEmail(person);
+  const { email, password, uid } = person;
+  const { idToken: token } = await identityCall<{ idToken: string }>('signInWithPassword', {
+    email,
+    password,
+    returnSecureToken: true,
+  });
+  await post(`${instance().url}/api/getOrSaveUser`, { email, uid }, token);
+  return { ...person, token };
+}
+
+/** Somebody who has registered with an address and not yet opened the mail. */
+export async function anUnverifiedPerson(): Promise<Person> {
+  const { url } = instance();
   const email = `owner-${randomUUID().slice(0, 8)}@example.com`;
   const password = 'three small rivers';
-  const { localId, idToken } = await post<{ localId: string; idToken: string }>(
-    `${authEmulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any`,
-    { email, password, displayName: 'Owner', returnSecureToken: true },
-  );
+  const { localId, idToken } = await identityCall<{ localId: string; idToken: string }>('signUp', {
+    email,
+    password,
+    displayName: 'Owner',
+    returnSecureToken: true,
+  });
   await post(`${url}/api/getOrSaveUser`, { email, fullName: 'Owner', uid: localId }, idToken);
   return { email, password, uid: localId, token: idToken };
 }
 
 /** As the link of a verification mail does. Tokens made before do not know it. */
-export const verifyEmail = ({ uid }: Person): Promise<unknown> =>
+export const verifyEmail = ({ uid }: Pick<Person, 'uid'>): Promise<unknown> =>
   post(
     `${instance().authEmulatorUrl}/identitytoolkit.googleapis.com/v1/projects/${instance().firebaseProjectId}/accounts:update`,
     { localId: uid, emailVerified: true },

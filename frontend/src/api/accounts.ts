@@ -1,4 +1,6 @@
+import useSWR from 'swr';
 import { client, unwrap } from './client';
+import { keys } from './keys';
 import type { OrganizationDocument } from './types';
 import type { components } from './schema';
 
@@ -8,6 +10,9 @@ export const getOrSaveUser = (body: components['schemas']['GetOrSaveUserBody']) 
   unwrap(client.POST('/api/getOrSaveUser', { body }));
 
 export const getUser = (userId: string) => unwrap(client.POST('/api/getUser', { body: { userId } }));
+
+/** Who is calling, as the newest token says. */
+export const useMe = () => useSWR(keys.me(), () => unwrap(client.GET('/api/v1/me')));
 
 /** The caller's proof of identity for the messenger; a failure is only logged, and gives null. */
 export async function getIntercomHash(userId: string): Promise<components['schemas']['IntercomHashAnswer'] | null> {

@@ -39,6 +39,12 @@ export const keys = {
   estimate: (organizationId: string, question: object) => ['estimate', organizationId, question] as const,
 };
 
+/** A filter for SWR's `mutate`: caches that show whether the reader's own address is verified, or need it to be. */
+export const isAboutOwnEmail = (key: unknown): boolean =>
+  Array.isArray(key) && ['me', 'members', 'pending-invitations'].includes(String(key[0]));
+
+export const isOrganizationDocument = (key: unknown): boolean => Array.isArray(key) && key[0] === 'organization';
+
 type Kind = keyof typeof keys;
 
 /** A filter for SWR's `mutate`: all caches of these kinds within an organization, whatever else their key says. */

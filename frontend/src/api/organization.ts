@@ -11,6 +11,11 @@ export const getOrganization = (organizationId: string) =>
 export const updateOrganization = (organizationId: string, body: OrganizationChange) =>
   unwrap(client.PATCH('/api/v1/organizations/{organizationId}', { ...at(organizationId), body }));
 
+export const updateSecurity = (organizationId: string, requireSecondFactor: boolean) =>
+  unwrap(
+    client.PATCH('/api/v1/organizations/{organizationId}/security', { ...at(organizationId), body: { requireSecondFactor } }),
+  );
+
 export const deleteOrganization = (organizationId: string, confirmName: string) =>
   unwrap(
     client.DELETE('/api/v1/organizations/{organizationId}', {

@@ -69,5 +69,9 @@ export class NetworkProblem extends Error {
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiProblem && error.status === 404;
 
+/** The organization lets owners and admins in with a second factor only. */
+export const isSecondFactorRequired = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.code === 'auth.second_factor_required';
+
 /** Somebody else saved the same thing since it was read. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'conflict.version';

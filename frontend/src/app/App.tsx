@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { BrowserRouter } from 'react-router-dom';
-import { SWRConfig } from 'swr';
-import { ApiProblem } from '../api/problem';
+import { mutate, SWRConfig } from 'swr';
+import { isOrganizationDocument } from '../api/keys';
+import { ApiProblem, isSecondFactorRequired } from '../api/problem';
 import { SessionProvider } from '../session/SessionProvider';
 import { resolver } from '../ui/theme/roles';
 import { theme } from '../ui/theme/theme';
@@ -15,6 +16,14 @@ import { useSupport } from './use-support';
 const isWorthRetrying = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status >= 500 || error.status === 429;
 
+/** An organization may begin to require a second factor while its pages are open: its document then says so to the guard. */
+function onError(error: unknown, key: string): void {
+  const isDocument = key.startsWith('@"organization"');
+  if (isSecondFactorRequired(error) && !isDocument) void mutate(isOrganizationDocument);
+}
+
+const swr = { shouldRetryOnError: isWorthRetrying, errorRetryCount: 3, errorRetryInterval: 4_000, onError };
+
 /** Draws nothing: Intercom brings its own button. */
 function Support() {
   useSupport();
@@ -25,7 +34,7 @@ export function App() {
   useBuildRefresh();
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
-      <SWRConfig value={{ shouldRetryOnError: isWorthRetrying, errorRetryCount: 3, errorRetryInterval: 4_000 }}>
+      <SWRConfig value={swr}>
         <BrowserRouter>
           <SessionProvider>
             <Support />

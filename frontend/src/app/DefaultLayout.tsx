@@ -3,6 +3,7 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { useLiveUpdates } from '../api/use-live-updates';
 import { useOrganizationId } from '../session/organization-context';
 import styles from './DefaultLayout.module.css';
+import { EmailNotice } from './EmailNotice';
 import { useReloadOnNavigation } from './use-build-refresh';
 import { Sidebar } from './Sidebar';
 import { SubscriptionBanner } from './SubscriptionBanner';
@@ -27,6 +28,7 @@ export default function DefaultLayout() {
       <Sidebar onSearch={openPalette} />
       <TopBar onSearch={openPalette} />
       <main id="main" className={styles.main} tabIndex={-1}>
+        <EmailNotice />
         <SubscriptionBanner />
         <Suspense>
           <Outlet />

@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { Link, Outlet } from 'react-router-dom';
 import { paths } from '../lib/paths';
 import { Brand } from '../ui/Mark';
+import { EmailNotice } from './EmailNotice';
 import styles from './TopLayout.module.css';
 
 /** Sample data, for looking only: nothing here is anybody's. */
@@ -14,6 +15,7 @@ export default function DemoLayout() {
         </Link>
         <span className="label">Demo, read-only</span>
       </header>
+      <EmailNotice />
       <main className={styles.main}>
         <Suspense>
           <Outlet />

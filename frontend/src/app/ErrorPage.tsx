@@ -15,7 +15,7 @@ interface FrameProps {
   footer?: React.ReactNode;
 }
 
-const Frame = ({ mark, title, children, actions, footer }: FrameProps) => (
+export const Frame = ({ mark, title, children, actions, footer }: FrameProps) => (
   <div className={styles.frame}>
     <Link to={paths.home()} className={styles.brand} aria-label="Tributary, home">
       <Brand />

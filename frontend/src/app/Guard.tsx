@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { clearCallback, readCallback, saveCallback } from '../session/callback';
@@ -14,6 +14,8 @@ import { HomePage } from './HomePage';
 import { Splash } from './Splash';
 import { useRouteMemory } from './use-route-memory';
 import { paths } from '../lib/paths';
+
+const SecondFactorRequired = lazy(() => import('./SecondFactorRequired'));
 
 const LOGIN_PATHS: readonly string[] = [paths.login(), paths.signUp(), paths.forgotPassword()];
 
@@ -49,8 +51,9 @@ export function Guard({ children }: { children: ReactNode }) {
   const organization = useOrganizationDocument(session.status === 'authenticated' ? organizationId : null);
   useRouteMemory(pathname, organization);
 
+  const status = organization?.status ?? 'pending';
   const decision = decide(pathname, facts, {
-    status: organization?.status ?? 'pending',
+    status: status === 'locked' ? 'pending' : status,
     access: organization?.document?.subscription?.access ?? null,
   });
   if (session.startError !== null) return <ErrorPage error={session.startError} />;
@@ -61,5 +64,11 @@ export function Guard({ children }: { children: ReactNode }) {
   }
   if (session.status === 'pending' && !LOGIN_PATHS.includes(pathname)) return <Splash />;
   if (facts.organizationIds === null && needsOrganizations(pathname)) return <HomePage />;
+  if (organization?.status === 'locked')
+    return (
+      <Suspense fallback={<Splash />}>
+        <SecondFactorRequired organizationId={organization.id} />
+      </Suspense>
+    );
   return <OrganizationContext value={organization}>{children}</OrganizationContext>;
 }

@@ -3,6 +3,7 @@ import { Link, Outlet } from 'react-router-dom';
 import { paths } from '../lib/paths';
 import { useSession } from '../session/session-context';
 import { Brand } from '../ui/Mark';
+import { EmailNotice } from './EmailNotice';
 import styles from './TopLayout.module.css';
 import { UserMenu } from './UserMenu';
 
@@ -17,6 +18,7 @@ export default function TopLayout() {
         </Link>
         <div className={styles.user}>{user ? <UserMenu /> : <Link to={paths.login()}>Sign in</Link>}</div>
       </header>
+      <EmailNotice />
       <main className={styles.main}>
         <Suspense>
           <Outlet />

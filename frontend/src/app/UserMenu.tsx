@@ -1,6 +1,6 @@
 import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import type { MantineColorScheme } from '@mantine/core';
-import { IconDots, IconLogout, IconUsers } from '@tabler/icons-react';
+import { IconDots, IconLogout, IconUserCircle, IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { paths } from '../lib/paths';
 import { useSession, useUser } from '../session/session-context';
@@ -41,6 +41,9 @@ export function UserMenu() {
           />
         </div>
         <Menu.Divider />
+        <Menu.Item component={Link} to={paths.account()} leftSection={<IconUserCircle {...icon} />}>
+          Your account
+        </Menu.Item>
         {isStaff && (
           <Menu.Item leftSection={<IconUsers {...icon} />} component={Link} to={paths.people()}>
             People

@@ -62,13 +62,16 @@ const SPECIFIED: [path: string, layout: LayoutName][] = [
   ['/demo', 'demo'],
 ];
 
+/** What the product has beyond the specification. */
+const ADDED: [path: string, layout: LayoutName][] = [['/account', 'top']];
+
 const names = Object.keys(routeTable) as (keyof typeof routeTable)[];
 const routes = names.map((name) => ({ id: name, path: patterns[name], caseSensitive: true }));
 
 const nameOf = (path: string) => names.find((name) => name === matchRoutes(routes, path)?.[0]?.route.id);
 
 describe('every route of the specification has a page and its layout', () =>
-  test.each(SPECIFIED)('%s', (path, layout) => {
+  test.each([...SPECIFIED, ...ADDED])('%s', (path, layout) => {
     const name = nameOf(path);
     expect(name && routeTable[name].layout).toBe(layout);
   }));

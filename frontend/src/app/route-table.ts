@@ -37,6 +37,7 @@ export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEnt
   people: screen(() => import('../features/people/PeoplePage'), 'top'),
   onboarding: screen(() => import('../features/onboarding/OnboardingPage'), 'top'),
   demo: laterIn('demo'),
+  account: screen(() => import('../features/account/AccountPage'), 'top'),
   acceptInvitation: screen(() => import('../features/invitations/AcceptInvitationPage'), 'top'),
   connections: screen(() => import('../features/connections/ConnectionsPage')),
   connection: screen(() => import('../features/connections/ConnectionPage')),

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { Outlet, Route, Routes, useLocation, useParams } from 'react-router-dom';
 import { patterns } from '../lib/paths';
 import { organizationIdOf } from '../session/decide';
+import { EmailNotice } from './EmailNotice';
 import { NotFoundPage } from './ErrorPage';
 import { HomePage } from './HomePage';
 import { routeTable } from './route-table';
@@ -10,11 +11,18 @@ import type { LayoutName } from './route-table';
 import { RouteBoundary } from './RouteBoundary';
 import { Splash } from './Splash';
 
+const EmptyLayout = () => (
+  <>
+    <EmailNotice />
+    <Outlet />
+  </>
+);
+
 const layouts: Record<LayoutName, ComponentType> = {
   default: lazy(() => import('./DefaultLayout')),
   top: lazy(() => import('./TopLayout')),
   demo: lazy(() => import('./DemoLayout')),
-  empty: Outlet,
+  empty: EmptyLayout,
 };
 
 /** A page with its own boundary: what breaks or loads here leaves the frame around it standing. */

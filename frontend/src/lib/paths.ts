@@ -34,6 +34,7 @@ export const patterns = {
   people: '/people',
   onboarding: '/onboarding',
   demo: '/demo',
+  account: '/account',
   acceptInvitation: '/:organizationId/acceptInvitation/:id',
   connections: '/:organizationId/connection',
   connection: '/:organizationId/connection/:id/configuration',
@@ -73,7 +74,7 @@ export const patterns = {
 export type ConnectionTab = 'overview' | 'coverage' | 'runs' | 'settings';
 export type WizardStep = 'source' | 'destination' | 'configure' | 'review';
 
-export type SettingsTab = 'general' | 'team' | 'api-keys' | 'usage' | 'audit' | 'danger';
+export type SettingsTab = 'general' | 'team' | 'security' | 'api-keys' | 'usage' | 'audit' | 'danger';
 
 export interface SettingsQuery {
   tab?: SettingsTab;
@@ -123,6 +124,7 @@ export const paths = {
   people: () => patterns.people,
   onboarding: () => patterns.onboarding,
   demo: () => patterns.demo,
+  account: () => patterns.account,
   acceptInvitation: (organizationId: string, id: string, query?: { token?: string | null }) =>
     join(patterns.acceptInvitation, { organizationId, id }, query),
   connections: (organizationId: string, query?: { health?: string; search?: string }) =>

@@ -7,6 +7,7 @@ import { roleWords } from '../lib/roles';
 import { useNow } from '../lib/use-now';
 import { ErrorText } from '../ui/ErrorNotice';
 import { OrganizationLogo } from '../ui/OrganizationLogo';
+import { UnverifiedMark } from '../ui/UnverifiedMark';
 import styles from './OfferedOrganizations.module.css';
 import { useUser } from './session-context';
 import { useInvitationAnswers } from './use-invitation-answers';
@@ -16,7 +17,7 @@ function Row({ invitation }: { invitation: PendingInvitation }) {
   const { accept, reject } = useInvitationAnswers();
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState<'accept' | 'reject' | null>(null);
-  const { organizationName, organizationLogo, role, inviterEmail, expiresAt } = invitation;
+  const { organizationName, organizationLogo, role, inviterEmail, isInviterVerified, expiresAt } = invitation;
   const give = async (kind: 'accept' | 'reject', answer: () => Promise<void>) => {
     setBusy(kind);
     setFailure(null);
@@ -34,7 +35,8 @@ function Row({ invitation }: { invitation: PendingInvitation }) {
         <span className={styles.texts}>
           <span className={styles.name}>{organizationName}</span>
           <span className="label">
-            {roleWords[role]}, invited by {inviterEmail}. {formatExpiry(expiresAt, now)}
+            {roleWords[role]}, invited by {inviterEmail}. {!isInviterVerified && <UnverifiedMark />}{' '}
+            {formatExpiry(expiresAt, now)}
           </span>
         </span>
         <span className={styles.actions}>

@@ -3,12 +3,13 @@ import type { ReactNode } from 'react';
 import { useSWRConfig } from 'swr';
 import { getOrganizationIds } from '../api/accounts';
 import { onAccessEnded, provideToken } from '../api/client';
+import { isAboutOwnEmail } from '../api/keys';
 import { clearFlowState } from '../lib/flow-state';
 import { clearCallback } from './callback';
 import { loadIdentity } from './load-identity';
 import { SessionContext } from './session-context';
 import type { Session } from './session-context';
-import { fetchRole } from './sign-in';
+import { fetchRole, saveUser } from './sign-in';
 import { readUserState, rememberOrganization, userStateOf, writeUserState } from './user-state';
 import type { IdentityUser, UserState } from './user-state';
 
@@ -17,6 +18,7 @@ provideToken(async () => (await loadIdentity()).token());
 interface State {
   status: Session['status'];
   user: UserState | null;
+  isEmailVerified: boolean;
   hasSignedOut: boolean;
   endedBecause: string | null;
   organizationsError: unknown;
@@ -30,6 +32,7 @@ function initialState(): State {
   return {
     status: isKnown ? 'authenticated' : 'pending',
     user: isKnown ? user : null,
+    isEmailVerified: true,
     hasSignedOut: false,
     endedBecause: null,
     organizationsError: null,
@@ -87,9 +90,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     async (identityUser: IdentityUser | null) => {
       if (isHeld.current) return;
       setUser(identityUser ? userStateOf(identityUser, latestUser.current) : null);
-      if (identityUser) await loadProfile(identityUser);
+      setState((before) => ({ ...before, isEmailVerified: identityUser?.emailVerified ?? true }));
+      if (!identityUser) return;
+      // A failure here is met again, with words, by the calls that follow.
+      const verified = identityUser.emailVerified ? await (await loadIdentity()).checkVerified().catch(() => 'yes') : 'no';
+      await loadProfile(identityUser);
+      // Pages that were drawn at once have asked with the older token.
+      if (verified === 'newly') void mutate(isAboutOwnEmail);
     },
-    [setUser, loadProfile],
+    [setUser, loadProfile, mutate],
   );
 
   useEffect(() => {
@@ -119,6 +128,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     },
     [apply],
   );
+
+  const checkEmail = useCallback(async () => {
+    const identity = await loadIdentity();
+    const verified = await identity.checkVerified();
+    const user = identity.current();
+    if (verified === 'no' || !user) return false;
+    await saveUser(user);
+    setState((before) => ({ ...before, isEmailVerified: true }));
+    void mutate(isAboutOwnEmail);
+    return true;
+  }, [mutate]);
 
   const refreshOrganizations = useCallback(async () => {
     const user = latestUser.current;
@@ -162,8 +182,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [signOut]);
 
   const session = useMemo<Session>(
-    () => ({ ...state, whileHeld, refreshOrganizations, rememberOrganization: remember, signOut }),
-    [state, whileHeld, refreshOrganizations, remember, signOut],
+    () => ({ ...state, whileHeld, checkEmail, refreshOrganizations, rememberOrganization: remember, signOut }),
+    [state, whileHeld, checkEmail, refreshOrganizations, remember, signOut],
   );
 
   return <SessionContext value={session}>{children}</SessionContext>;

@@ -22,7 +22,7 @@ describe('identity errors in words', () => {
   ])('%s has a sentence of its own', (code) => expect(identityErrorText(failure(code))).toMatch(/^[A-Z].*\.$/));
 
   test('an unmapped code is shown as its words', () =>
-    expect(identityErrorText(failure('requires-recent-login'))).toBe('requires recent login'));
+    expect(identityErrorText(failure('quota-exceeded'))).toBe('quota exceeded'));
 
   test('a thrown value that is no error has a text', () => {
     expect(identityErrorText('boom')).toBe('An unexpected error occurred');

@@ -21,6 +21,7 @@ const TEXTS: Record<string, string> = {
   'account-exists-with-different-credential': 'This e-mail signs in another way. Use your e-mail and password.',
   'network-request-failed': 'The sign-in service could not be reached. Check your connection, then try again.',
   'internal-error': 'The sign-in service had a problem. Try again in a moment.',
+  'operation-not-allowed': 'This is not switched on for this instance. Ask its operator.',
   'popup-blocked': 'Your browser blocked the Google window',
   'popup-closed-by-user': 'The Google window was closed before sign-in finished',
   'cancelled-popup-request': 'Another Google window was opened',
@@ -33,6 +34,9 @@ export function identityCode(error: unknown): string | null {
   const code: unknown = (error as { code?: unknown }).code;
   return typeof code === 'string' && code.startsWith('auth/') ? code.slice('auth/'.length) : null;
 }
+
+/** The password or the Google account was right; a code of an authenticator app is missing. */
+export const needsCode = (error: unknown): boolean => identityCode(error) === 'multi-factor-auth-required';
 
 /** What went wrong, in words. A code without a text is shown as its words. */
 export function identityErrorText(error: unknown): string {

@@ -8,6 +8,7 @@ import {
   indexedDBLocalPersistence,
   initializeAuth,
   onAuthStateChanged,
+  sendEmailVerification,
   sendPasswordResetEmail,
   signInWithEmailAndPassword,
   signInWithPopup,
@@ -49,6 +50,22 @@ export function createIdentity(config: RuntimeConfig) {
       await updateProfile(user, { displayName: fullName });
       return user;
     },
+    /** Mails a link that verifies the address of the signed-in person and leads back here. */
+    sendVerification: async (): Promise<void> => {
+      if (auth.currentUser) await sendEmailVerification(auth.currentUser, { url: new URL(paths.home(), location.origin).href });
+    },
+    /** Whether the address is verified. The token is renewed when it is older than the verification: the server reads the token. */
+    checkVerified: async (): Promise<'no' | 'yes' | 'newly'> => {
+      const user = auth.currentUser;
+      if (user && !user.emailVerified) await user.reload();
+      if (!user?.emailVerified) return 'no';
+      const { claims } = await user.getIdTokenResult();
+      if (claims['email_verified'] === true) return 'yes';
+      await user.getIdToken(true);
+      return 'newly';
+    },
+    /** Loaded when somebody uses one. */
+    secondFactor: async () => (await import('./second-factor')).createSecondFactor(auth),
     sendReset: async (email: string): Promise<void> => {
       try {
         await sendPasswordResetEmail(auth, email, { url: new URL(paths.login(), location.origin).href });

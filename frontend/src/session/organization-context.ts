@@ -2,13 +2,13 @@ import { createContext, useContext } from 'react';
 import useSWR from 'swr';
 import { getOrganizationData } from '../api/accounts';
 import { keys } from '../api/keys';
-import { isNotFound } from '../api/problem';
+import { isNotFound, isSecondFactorRequired } from '../api/problem';
 import type { OrganizationDocument } from '../api/types';
 
 export interface CurrentOrganization {
   id: string;
-  /** `failed`: it could not be asked for; what the page knew before stays. */
-  status: 'pending' | 'failed' | 'missing' | 'present';
+  /** `failed`: it could not be asked for; what the page knew before stays. `locked`: it takes a sign-in with a second factor. */
+  status: 'pending' | 'failed' | 'missing' | 'present' | 'locked';
   document: OrganizationDocument | null;
 }
 
@@ -22,6 +22,7 @@ async function findOrganization(organizationId: string): Promise<OrganizationDoc
 }
 
 const statusOf = (data: OrganizationDocument | null | undefined, error: unknown): CurrentOrganization['status'] => {
+  if (isSecondFactorRequired(error)) return 'locked';
   if (data === undefined) return error === undefined ? 'pending' : 'failed';
   return data === null ? 'missing' : 'present';
 };

@@ -5,6 +5,7 @@ import { useOrganizationId } from './organization-context';
 export type Permission =
   | 'organization.write'
   | 'organization.transfer'
+  | 'organization.secure'
   | 'organization.delete'
   | 'members.leave'
   | 'members.write'

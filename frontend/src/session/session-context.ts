@@ -4,6 +4,8 @@ import type { UserState } from './user-state';
 export interface Session {
   status: 'pending' | 'anonymous' | 'authenticated';
   user: UserState | null;
+  /** Whether the person's address is verified; true while that is not known. */
+  isEmailVerified: boolean;
   /** Left on purpose: the next person to sign in here is not sent to this one's page. */
   hasSignedOut: boolean;
   /** Why the server ended the last sign-in; null when it did not. */
@@ -14,6 +16,8 @@ export interface Session {
   startError: unknown;
   /** Does something that changes who is signed in; what the provider reports meanwhile takes effect when it is done. */
   whileHeld: (change: () => Promise<void>) => Promise<void>;
+  /** Asks the provider again whether the address is verified, and lets the server know when it is. */
+  checkEmail: () => Promise<boolean>;
   refreshOrganizations: () => Promise<void>;
   rememberOrganization: (organizationId: string, organization: { name: string; logo: string | null } | null) => void;
   signOut: () => Promise<void>;

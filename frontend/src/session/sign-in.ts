@@ -3,8 +3,10 @@ import { isNotFound } from '../api/problem';
 import type { UserRecord } from '../api/types';
 import { loadIdentity } from './load-identity';
 import type { IdentityUser } from './user-state';
+import { sendVerificationMail } from './verification-mail';
 
-const saveUser = (user: IdentityUser, fullName?: string) =>
+/** Makes or updates the server's record from the newest token. */
+export const saveUser = (user: IdentityUser, fullName?: string) =>
   getOrSaveUser({
     email: user.email ?? '',
     fullName: fullName ?? user.displayName ?? undefined,
@@ -44,7 +46,16 @@ export async function register(fullName: string, email: string, password: string
     const saved = await saveUser(user, fullName).catch(() => null);
     if (!saved?.user) throw new Error('Failed to create user in the database.');
   }
+  sendVerificationMail().catch((error: unknown) =>
+    console.warn('The verification mail was not sent; the banner offers it', error),
+  );
   return user.uid;
+}
+
+/** The second step of a sign-in that asked for a code. */
+export async function signInWithCode(challenge: unknown, code: string): Promise<void> {
+  const secondFactor = await (await loadIdentity()).secondFactor();
+  await saveUser(await secondFactor.answer(challenge, code));
 }
 
 /** The role, asked for once per session; a person without a record (first visit after a reset) is saved on the way. */

@@ -41,6 +41,7 @@ export const rememberOrganization = (organizationId: string | null): void =>
 export interface IdentityUser {
   uid: string;
   email: string | null;
+  emailVerified: boolean;
   displayName: string | null;
   photoURL: string | null;
 }

@@ -5,11 +5,12 @@ import { roleMeaning, roleWords } from '../../lib/roles';
 import { useNow } from '../../lib/use-now';
 import { Facts } from '../../ui/Facts';
 import { OrganizationLogo } from '../../ui/OrganizationLogo';
+import { UnverifiedMark } from '../../ui/UnverifiedMark';
 import styles from './Invitation.module.css';
 
 export function InvitationFacts({ invitation }: { invitation: InvitationPreview }) {
   const now = useNow();
-  const { organizationName, organizationLogo, inviterName, inviterEmail, email, role, expiresAt } = invitation;
+  const { organizationName, organizationLogo, inviterName, inviterEmail, isInviterVerified, email, role, expiresAt } = invitation;
   return (
     <>
       <div className={styles.head}>
@@ -22,7 +23,14 @@ export function InvitationFacts({ invitation }: { invitation: InvitationPreview 
       <Facts
         facts={[
           { label: 'Organization', value: organizationName },
-          { label: 'Invited by', value: inviterEmail },
+          {
+            label: 'Invited by',
+            value: (
+              <>
+                {inviterEmail} {!isInviterVerified && <UnverifiedMark />}
+              </>
+            ),
+          },
           { label: 'For', value: email },
           {
             label: 'Role',

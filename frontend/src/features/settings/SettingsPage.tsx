@@ -10,6 +10,7 @@ import { ApiKeysTab } from './api-keys/ApiKeysTab';
 import { AuditTab } from './audit/AuditTab';
 import { DangerTab } from './danger/DangerTab';
 import { GeneralTab } from './general/GeneralTab';
+import { SecurityTab } from './security/SecurityTab';
 import styles from './SettingsPage.module.css';
 import { TeamTab } from './team/TeamTab';
 import { UsageTab } from './usage/UsageTab';
@@ -17,6 +18,7 @@ import { UsageTab } from './usage/UsageTab';
 const TABS: { key: SettingsTab; label: string; Content: React.ComponentType }[] = [
   { key: 'general', label: 'General', Content: GeneralTab },
   { key: 'team', label: 'Team', Content: TeamTab },
+  { key: 'security', label: 'Security', Content: SecurityTab },
   { key: 'api-keys', label: 'API keys', Content: ApiKeysTab },
   { key: 'usage', label: 'Usage', Content: UsageTab },
   { key: 'audit', label: 'Audit', Content: AuditTab },

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { IconAppWindow } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { identityCode, popupFailure } from '../../session/identity-errors';
+import { identityCode, needsCode, popupFailure } from '../../session/identity-errors';
 import type { PopupFailure } from '../../session/identity-errors';
 import { useSession } from '../../session/session-context';
 import { signInWithGoogle } from '../../session/sign-in';
@@ -28,8 +28,14 @@ function Waiting({ onAgain, onCancel }: { onAgain: () => void; onCancel: () => v
   );
 }
 
+interface GoogleSignInProps {
+  onWaiting: (isWaiting: boolean) => void;
+  /** Google knows the person, and a code of an authenticator app is missing. */
+  onChallenge: (challenge: unknown) => void;
+}
+
 /** Sign-in in a window of Google's; every way it can end has a sentence and a way on. */
-export function GoogleSignIn({ onWaiting }: { onWaiting: (isWaiting: boolean) => void }) {
+export function GoogleSignIn({ onWaiting, onChallenge }: GoogleSignInProps) {
   const { whileHeld } = useSession();
   const [failure, setFailure] = useState<PopupFailure | null>(null);
   const [isWaiting, setWaiting] = useState(false);
@@ -47,6 +53,10 @@ export function GoogleSignIn({ onWaiting }: { onWaiting: (isWaiting: boolean) =>
     try {
       await whileHeld(signInWithGoogle);
     } catch (error) {
+      if (mine === attempt.current && needsCode(error)) {
+        settle(null);
+        return onChallenge(error);
+      }
       // An attempt that was given up, or replaced by a newer one, has nothing more to say.
       if (mine === attempt.current) settle(popupFailure(error, location.host));
       else if (identityCode(error) === null) throw error;

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../../lib/paths';
 import { useTitle } from '../../lib/use-title';
 import { describeTarget, readCallback } from '../../session/callback';
-import { identityErrorText } from '../../session/identity-errors';
+import { identityErrorText, needsCode } from '../../session/identity-errors';
 import { useSession } from '../../session/session-context';
 import { signInWithPassword } from '../../session/sign-in';
 import { Notice } from '../../ui/Notice';
@@ -13,6 +13,8 @@ import { AuthFrame } from './AuthFrame';
 import { DemoAccess } from './DemoAccess';
 import styles from './Form.module.css';
 import { GoogleSignIn } from './GoogleSignIn';
+
+const CodeForm = lazy(() => import('./CodeForm'));
 
 function ComesFromLink() {
   const target = readCallback();
@@ -32,6 +34,7 @@ export default function LoginPage() {
   const shownFailure = failure ?? endedBecause;
   const [isBusy, setBusy] = useState(false);
   const [isWaiting, setWaiting] = useState(false);
+  const [challenge, setChallenge] = useState<unknown>(null);
   const form = useForm({
     mode: 'controlled',
     initialValues: { email: '', password: '' },
@@ -46,17 +49,27 @@ export default function LoginPage() {
     try {
       await whileHeld(() => signInWithPassword(email.trim(), password));
     } catch (error) {
-      setFailure(identityErrorText(error));
+      if (needsCode(error)) setChallenge(error);
+      else setFailure(identityErrorText(error));
       setBusy(false);
     }
   });
+  if (challenge !== null)
+    return (
+      <AuthFrame>
+        <h1>Enter your code</h1>
+        <Suspense>
+          <CodeForm challenge={challenge} onCancel={() => setChallenge(null)} />
+        </Suspense>
+      </AuthFrame>
+    );
   return (
     <AuthFrame>
       <h1>Sign in</h1>
       <ComesFromLink />
       <div className={styles.stack}>
         <DemoAccess onUse={(email, password) => form.setValues({ email, password })} />
-        <GoogleSignIn onWaiting={setWaiting} />
+        <GoogleSignIn onWaiting={setWaiting} onChallenge={setChallenge} />
         <div className={styles.or}>or with e-mail</div>
       </div>
       <form onSubmit={submit} className={styles.stack} noValidate style={{ marginTop: 16 }}>

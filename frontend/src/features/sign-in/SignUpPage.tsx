@@ -11,7 +11,7 @@ import { Notice } from '../../ui/Notice';
 import { toast } from '../../ui/toast';
 import { AuthFrame } from './AuthFrame';
 import styles from './Form.module.css';
-import { PASSWORD_MIN_LENGTH, strengthOf } from './password-strength';
+import { PASSWORD_HINT, PASSWORD_MIN_LENGTH, strengthOf } from './password-strength';
 
 function PasswordStrength({ password }: { password: string }) {
   const { bars, word, tone } = strengthOf(password);
@@ -83,7 +83,13 @@ export default function SignUpPage() {
         )}
         <TextInput size="md" label="Full name" autoComplete="name" {...form.getInputProps('fullName')} />
         <TextInput size="md" label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
-        <PasswordInput size="md" label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
+        <PasswordInput
+          size="md"
+          label="Password"
+          description={PASSWORD_HINT}
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
         <PasswordStrength password={form.values.password} />
         <Button type="submit" size="md" fullWidth loading={isBusy}>
           Create account

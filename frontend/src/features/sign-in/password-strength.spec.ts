@@ -5,7 +5,8 @@ test.each([
   ['', ''],
   ['roof1', 'Too short'],
   ['aaaaaaaaaaaaaaaa', 'Weak'],
-  ['abcdef', 'Weak'],
-  ['Sommer24', 'Good'],
+  ['abcdef', 'Weak: use 10 or more characters'],
+  ['Sommer24!', 'Weak: use 10 or more characters'],
+  ['Sommer2024', 'Good'],
   ['three small rivers meet', 'Strong'],
 ])('%j is %j', (password, word) => expect(strengthOf(password).word).toBe(word));

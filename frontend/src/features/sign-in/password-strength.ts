@@ -1,5 +1,8 @@
 /** The identity provider's own minimum. */
 export const PASSWORD_MIN_LENGTH = 6;
+/** Shorter ones are taken, and called weak. */
+const RECOMMENDED_LENGTH = 10;
+export const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. We recommend ${RECOMMENDED_LENGTH} or more.`;
 
 export interface Strength {
   bars: 0 | 1 | 2 | 3 | 4;
@@ -14,6 +17,8 @@ const kindsOf = (password: string): number =>
 export function strengthOf(password: string): Strength {
   if (password === '') return { bars: 0, word: '', tone: 'danger' };
   if (password.length < PASSWORD_MIN_LENGTH) return { bars: 1, word: 'Too short', tone: 'danger' };
+  if (password.length < RECOMMENDED_LENGTH)
+    return { bars: 2, word: `Weak: use ${RECOMMENDED_LENGTH} or more characters`, tone: 'warn' };
   const points = Math.floor(password.length / 5) + kindsOf(password);
   if (new Set(password).size < 4 || points < 4) return { bars: 2, word: 'Weak', tone: 'warn' };
   if (points < 6) return { bars: 3, word: 'Good', tone: 'good' };

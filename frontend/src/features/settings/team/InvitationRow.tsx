@@ -7,11 +7,15 @@ import type { SentInvitation } from '../../../api/types';
 import { roleWords } from '../../../lib/roles';
 import { useNow } from '../../../lib/use-now';
 import { useOrganizationId } from '../../../session/organization-context';
+import { useSession } from '../../../session/session-context';
 import { usePermissionGate } from '../../../session/permissions';
 import { LockedReason } from '../../../ui/LockedReason';
 import { toast } from '../../../ui/toast';
+import { UnverifiedMark } from '../../../ui/UnverifiedMark';
 import { canResend, canRevoke, describeMail, describeState } from './describe-invitation';
 import styles from './SentInvitations.module.css';
+
+const VERIFY_FIRST = 'Verify your e-mail address first';
 
 function Actions({ invitation }: { invitation: SentInvitation }) {
   const organizationId = useOrganizationId();
@@ -32,6 +36,7 @@ function Actions({ invitation }: { invitation: SentInvitation }) {
   const { id, email } = invitation;
   const resend = () => act('resend', () => resendInvitation(organizationId, id), `Sent again to ${email}. The old link is dead.`);
   const revoke = () => act('revoke', () => revokeInvitation(organizationId, id), `Invitation for ${email} revoked`);
+  const { isEmailVerified } = useSession();
   if (closedBecause !== null && canResend(invitation)) return <LockedReason>{closedBecause}</LockedReason>;
   return (
     <span className={styles.actions}>
@@ -40,6 +45,8 @@ function Actions({ invitation }: { invitation: SentInvitation }) {
           size="xs"
           variant="subtle"
           loading={busy === 'resend'}
+          disabled={!isEmailVerified}
+          title={isEmailVerified ? undefined : VERIFY_FIRST}
           onClick={() => void resend()}
           aria-label={`Resend to ${email}`}
         >
@@ -69,7 +76,8 @@ export function InvitationRow({ invitation }: { invitation: SentInvitation }) {
       <span className={styles.who}>
         <span className={styles.email}>{invitation.email}</span>
         <span className="label">
-          {roleWords[invitation.role]}, invited by {invitation.inviterName || invitation.inviterEmail}
+          {roleWords[invitation.role]}, invited by {invitation.inviterName || invitation.inviterEmail}{' '}
+          {!invitation.isInviterVerified && <UnverifiedMark />}
         </span>
         {mail && <span className={styles.mail}>{mail}</span>}
       </span>

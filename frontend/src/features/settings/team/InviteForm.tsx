@@ -9,6 +9,7 @@ import { keys } from '../../../api/keys';
 import { useOrganizationProfile } from '../../../api/organization';
 import { isRole, roleMeaning, roleOptions, rolesUpTo } from '../../../lib/roles';
 import { useOrganizationId } from '../../../session/organization-context';
+import { useSession } from '../../../session/session-context';
 import { usePermissionGate } from '../../../session/permissions';
 import { ErrorText } from '../../../ui/ErrorNotice';
 import { icon } from '../../../ui/icon';
@@ -19,7 +20,9 @@ import styles from './Team.module.css';
 export function InviteForm() {
   const organizationId = useOrganizationId();
   const { data: organization } = useOrganizationProfile(organizationId);
-  const closedBecause = usePermissionGate('invitations.write');
+  const { isEmailVerified } = useSession();
+  const closedByRole = usePermissionGate('invitations.write');
+  const closedBecause = closedByRole ?? (isEmailVerified ? null : 'Verify your e-mail address first');
   const { mutate } = useSWRConfig();
   const hintId = useId();
   const [failure, setFailure] = useState<unknown>(null);

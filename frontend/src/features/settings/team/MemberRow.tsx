@@ -8,6 +8,7 @@ import { PersonMark } from '../../../ui/OrganizationLogo';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import table from '../../../ui/Table.module.css';
 import { toast } from '../../../ui/toast';
+import { UnverifiedMark } from '../../../ui/UnverifiedMark';
 import { MemberMenu } from './MemberMenu';
 import { offeredRoles, whyRoleFixed } from './member-rules';
 import type { TeamFacts } from './member-rules';
@@ -59,7 +60,9 @@ export const MemberRow = ({ member, facts }: MemberRowProps) => (
           <span className={table.name}>
             {nameOf(member)} {member.isYou && <span className={styles.you}>(you)</span>}
           </span>
-          <span className={table.second}>{member.email}</span>
+          <span className={table.second}>
+            {member.email} {!member.isEmailVerified && <UnverifiedMark />}
+          </span>
         </span>
       </span>
     </td>

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../access/access.decorator.js';
+import { secondFactorRequired } from '../access/access.service.js';
+import { AuditService } from '../audit/audit.service.js';
+import { notFound } from '../platform/problem.js';
+import { TenantDoor } from '../platform/tenant.js';
+import type { UpdateSecurityBody } from './organization-settings.dto.js';
+
+/** How the people of an organization must sign in. */
+@Injectable()
+export class OrganizationSecurity {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Takes effect at the next call of each owner and admin. */
+  async update(actor: Actor, { requireSecondFactor }: UpdateSecurityBody): Promise<void> {
+    if (requireSecondFactor && !actor.hasSecondFactor)
+      throw secondFactorRequired('Without a second factor you would lock yourself out.');
+    await this.tenants.transaction(actor.organizationId, async (query) => {
+      const [current] = await query<{ name: string; requireSecondFactor: boolean }>(
+        `select name, require_second_factor as "requireSecondFactor" from organizations
+          where id = $1 and deleted_at is null for no key update`,
+      );
+      if (!current) throw notFound('The organization');
+      if (current.requireSecondFactor === requireSecondFactor) return;
+      await query('update organizations set require_second_factor = $2, updated_at = now() where id = $1', [requireSecondFactor]);
+      const target = { type: 'organization', id: actor.organizationId, name: current.name };
+      const before = { requireSecondFactor: current.requireSecondFactor };
+      const change = { action: 'organization.security_changed', target, before, after: { requireSecondFactor } };
+      await this.audit.record(actor, change, query);
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
+import { anInvitation, anOrganization, anUnverifiedPerson, aPerson, newEmail, post, verifyEmail } from './support/calls.ts';
+import { instance } from './support/instance.ts';
+import { mailedInvitation } from './support/mail.ts';
+import { open, signIn, signUp } from './support/steps.ts';
+import { countVerificationMails, openVerificationMail } from './support/verification.ts';
+
+const bannerOf = (page: Page) => page.getByRole('complementary', { name: 'E-mail address' });
+
+test('sign-up mails a link; the banner and closed invitations go once it was opened, without a new sign-in', async ({ page }) => {
+  const email = newEmail();
+  await open(page, '/signUp');
+  await signUp(page, email);
+  const banner = bannerOf(page);
+  await expect(banner).toContainText(`open the link that was sent to ${email}`);
+  await expect.poll(() => countVerificationMails(email)).toBe(1);
+  await page.getByLabel('Company name').fill('Northwind');
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await page.getByRole('button', { name: /Look around first/ }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' }).click();
+  await expect(page.getByRole('button', { name: 'Send invitation' })).toBeDisabled();
+  await expect(page.getByText('Verify your e-mail address first')).toBeVisible();
+
+  await banner.getByRole('button', { name: 'I have verified it' }).click();
+  await expect(banner.getByRole('status')).toContainText('It is not verified yet');
+  await openVerificationMail(email);
+  await banner.getByRole('button', { name: 'I have verified it' }).click();
+  await expect(banner).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(newEmail());
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByText(/Invitation sent to/)).toBeVisible();
+});
+
+test('another mail can be sent, and the next only after a pause', async ({ page }) => {
+  const person = await anUnverifiedPerson();
+  await open(page, '/account');
+  await signIn(page, person);
+  const banner = bannerOf(page);
+  await banner.getByRole('button', { name: 'Resend' }).click();
+  await expect(banner.getByRole('status')).toContainText(`Sent to ${person.email}`);
+  await expect(banner.getByRole('button', { name: 'Resend' })).toBeDisabled();
+  expect(await countVerificationMails(person.email)).toBe(1);
+});
+
+test('a page opened after the link was followed elsewhere is up to date by itself', async ({ page }) => {
+  const person = await anUnverifiedPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/settings?tab=team`);
+  await signIn(page, person);
+  await expect(bannerOf(page)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Members' }).getByText('not verified')).toBeVisible();
+  await verifyEmail(person);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Send invitation' })).toBeEnabled();
+  await expect(bannerOf(page)).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Members' }).getByText('not verified')).toHaveCount(0);
+});
+
+for (const { name: size, viewport } of SIZES)
+  for (const colorScheme of SCHEMES)
+    test(`the account page and the banner at ${size} in ${colorScheme} are usable by everybody`, async ({ browser }) => {
+      const owner = await aPerson();
+      const organizationId = await anOrganization(owner);
+      const person = await anUnverifiedPerson();
+      const invitationId = await anInvitation(owner, organizationId, person.email, 'admin');
+      const link = await mailedInvitation(person.email, (path) => path.includes(invitationId));
+      const token = new URL(link, instance().url).searchParams.get('token');
+      await post(`${instance().url}/api/acceptInvitation`, { invitationId, token }, person.token);
+      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await open(page, '/account');
+      await signIn(page, person);
+      for (const path of ['/account', `/${organizationId}/settings?tab=team`, `/${organizationId}/settings?tab=security`]) {
+        await open(page, path);
+        await expect(bannerOf(page)).toBeVisible();
+        await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+        if (process.env.E2E_PICTURES)
+          await page.screenshot({
+            path: `${process.env.E2E_PICTURES}/${path.replace(/\W+/g, '-').slice(-20)}-${size}-${colorScheme}.png`,
+          });
+        expect.soft(await violationsOf(page), path).toEqual([]);
+        expect.soft(await overflowOf(page), `${path} scrolls sideways`).toBe(0);
+      }
+      await context.close();
+    });

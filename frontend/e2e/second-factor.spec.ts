@@ -1,0 +1,116 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { violationsOf } from './support/accessibility.ts';
+import { aMember, anOrganization, aPerson } from './support/calls.ts';
+import type { Person } from './support/calls.ts';
+import { open, signIn } from './support/steps.ts';
+import { Totp } from './support/totp.ts';
+
+const CODE = 'Code that the app shows';
+
+async function setUp(page: Page, totp: Totp): Promise<void> {
+  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+  await expect(page.getByLabel(CODE)).toBeVisible();
+  await page.getByLabel(CODE).fill(totp.code());
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await expect(page.getByText(/^On since/)).toBeVisible();
+}
+
+async function enterPassword(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+}
+
+test('where it is not switched on, setting up says so in words', async ({ page, context }) => {
+  const totp = await Totp.on(context);
+  totp.isOn = false;
+  await open(page, '/account');
+  await signIn(page, await aPerson());
+  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+  await expect(page.getByRole('alert')).toHaveText('This is not switched on for this instance. Ask its operator.');
+});
+
+test('a person sets it up, signs in with it, and removes it', async ({ page, context }) => {
+  test.setTimeout(90_000);
+  const totp = await Totp.on(context);
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, '/account');
+  await signIn(page, person);
+  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+  await expect(page.getByRole('link', { name: 'open the app on this device' })).toHaveAttribute(
+    'href',
+    /^otpauth:\/\/totp\/Tributary:.+secret=[A-Z2-7]{32}&issuer=Tributary/,
+  );
+  expect.soft(await violationsOf(page)).toEqual([]);
+  if (process.env.E2E_PICTURES) await page.screenshot({ path: `${process.env.E2E_PICTURES}/set-up.png` });
+  await page.getByLabel(CODE).fill(totp.wrongCode());
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await expect(page.getByRole('alert')).toContainText('The code is not right');
+  await page.getByLabel(CODE).fill(totp.code());
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await expect(page.getByText(/^On since/)).toBeVisible();
+
+  await signOut(page);
+  await enterPassword(page, person);
+  await expect(page.getByText('Lost your device? Ask the operator of this instance')).toBeVisible();
+  expect.soft(await violationsOf(page)).toEqual([]);
+  if (process.env.E2E_PICTURES) await page.screenshot({ path: `${process.env.E2E_PICTURES}/code.png` });
+  await page.getByLabel('Code').fill(totp.wrongCode());
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByRole('alert')).toContainText('The code is not right');
+  totp.hasExpired = true;
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByRole('alert')).toHaveText('This step took too long. Start again.');
+  totp.hasExpired = false;
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await enterPassword(page, person);
+  await page.getByLabel('Code').fill(totp.code());
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
+
+  await open(page, '/account');
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove two-step sign-in' }).click();
+  await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible();
+});
+
+test('an owner requires it; an admin without it is led to set it up, and then let in', async ({ page, context, browser }) => {
+  test.setTimeout(120_000);
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  const admin = await aMember(owner, organizationId, 'admin');
+  const totp = await Totp.on(context);
+  await open(page, `/${organizationId}/settings?tab=security`);
+  await signIn(page, owner);
+  const required = page.getByRole('switch', { name: 'Require it of owners and admins' });
+  await expect(required).toBeDisabled();
+  await page.getByRole('link', { name: 'set up two-step sign-in for yourself' }).click();
+  await setUp(page, totp);
+  await open(page, `/${organizationId}/settings?tab=security`);
+  await required.click();
+  await expect(required).toBeChecked();
+
+  const other = await browser.newContext();
+  const theirs = await Totp.on(other);
+  const adminPage = await other.newPage();
+  await open(adminPage, `/${organizationId}/connection`);
+  await signIn(adminPage, admin);
+  await expect(adminPage.getByRole('heading', { name: 'Two-step sign-in is required' })).toBeVisible();
+  await expect(adminPage.getByText('Northwind asks its owners and admins')).toBeVisible();
+  expect.soft(await violationsOf(adminPage)).toEqual([]);
+  if (process.env.E2E_PICTURES) await adminPage.screenshot({ path: `${process.env.E2E_PICTURES}/required.png` });
+  await adminPage.getByRole('link', { name: 'Set up two-step sign-in' }).click();
+  await setUp(adminPage, theirs);
+  await open(adminPage, `/${organizationId}/settings?tab=team`);
+  await expect(adminPage.getByRole('region', { name: 'Members' }).getByText(owner.email)).toBeVisible();
+  await other.close();
+});

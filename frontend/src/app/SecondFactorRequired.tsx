@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { paths } from '../lib/paths';
+import { useTitle } from '../lib/use-title';
+import { useSession } from '../session/session-context';
+import { useEnrolledFactors } from '../session/use-enrolled-factors';
+import { useNewSignIn } from '../session/use-new-sign-in';
+import { Mark } from '../ui/Mark';
+import { Frame } from './ErrorPage';
+
+/** In place of every page of an organization that lets the reader in with a second factor only. */
+export default function SecondFactorRequired({ organizationId }: { organizationId: string }) {
+  useTitle('Two-step sign-in is required');
+  const { user } = useSession();
+  const { data: factors } = useEnrolledFactors();
+  const signInAgain = useNewSignIn();
+  const organizations = user?.organizations ?? [];
+  const name = organizations.find((organization) => organization.organizationId === organizationId)?.companyName;
+  const hasFactor = factors !== undefined && factors.length > 0;
+  return (
+    <Frame
+      mark={<Mark size={40} color="var(--t-ink-3)" />}
+      title="Two-step sign-in is required"
+      actions={
+        <>
+          {hasFactor ? (
+            <Button size="md" onClick={() => void signInAgain(paths.connections(organizationId))}>
+              Sign in again
+            </Button>
+          ) : (
+            <Button size="md" component={Link} to={paths.account()}>
+              Set up two-step sign-in
+            </Button>
+          )}
+          {organizations.length > 1 && (
+            <Button size="md" variant="default" component={Link} to={paths.organizations()}>
+              All organizations
+            </Button>
+          )}
+        </>
+      }
+    >
+      {name ?? 'This organization'} asks its owners and admins to sign in with a code of an authenticator app.{' '}
+      {hasFactor ? 'You have set one up: sign in again with it.' : 'It takes a minute to set one up.'}
+    </Frame>
+  );
+}

@@ -1,0 +1,19 @@
+import { useTitle } from '../../lib/use-title';
+import { Page, PageHeader } from '../../ui/Page';
+import { PartBoundary } from '../../ui/PartBoundary';
+import { EmailRow } from './EmailRow';
+import { SecondFactorRow } from './SecondFactorRow';
+
+/** What belongs to the person and to no organization. */
+export default function AccountPage() {
+  useTitle('Your account');
+  return (
+    <Page width="form">
+      <PageHeader title="Your account" />
+      <EmailRow />
+      <PartBoundary title="Two-step sign-in could not be shown">
+        <SecondFactorRow />
+      </PartBoundary>
+    </Page>
+  );
+}

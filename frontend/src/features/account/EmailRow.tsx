@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useSession, useUser } from '../../session/session-context';
+import { useVerificationMail } from '../../session/use-verification-mail';
+import { SettingRow } from '../../ui/SettingRow';
+import { UnverifiedMark } from '../../ui/UnverifiedMark';
+import styles from './Account.module.css';
+
+function Verification() {
+  const { busy, feedback, isWaiting, send, check } = useVerificationMail();
+  return (
+    <>
+      <p className="quiet">
+        Open the link in the mail that was sent to you. Until then you cannot invite people or choose a plan.
+      </p>
+      <div className={styles.actions}>
+        <Button variant="default" loading={busy === 'check'} onClick={() => void check()}>
+          Check again
+        </Button>
+        <Button variant="subtle" loading={busy === 'send'} disabled={isWaiting} onClick={() => void send()}>
+          Send a new mail
+        </Button>
+      </div>
+      <p role="status">{feedback}</p>
+    </>
+  );
+}
+
+export function EmailRow() {
+  const { email } = useUser();
+  const { isEmailVerified } = useSession();
+  return (
+    <SettingRow title="E-mail address" hint="You sign in with it, and others see it.">
+      <div className={styles.stack}>
+        <p>
+          {email} {isEmailVerified ? <span className="label">verified</span> : <UnverifiedMark />}
+        </p>
+        {!isEmailVerified && <Verification />}
+      </div>
+    </SettingRow>
+  );
+}

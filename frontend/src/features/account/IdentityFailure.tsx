@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core';
+import { paths } from '../../lib/paths';
+import { needsNewSignIn, secondFactorErrorText } from '../../session/second-factor-errors';
+import { useNewSignIn } from '../../session/use-new-sign-in';
+import { Notice } from '../../ui/Notice';
+
+/** What the identity provider refused, with a new sign-in where that is what helps. */
+export function IdentityFailure({ error }: { error: unknown }) {
+  const signInAgain = useNewSignIn();
+  const again = (
+    <Button variant="default" onClick={() => void signInAgain(paths.account())}>
+      Sign in again
+    </Button>
+  );
+  return (
+    <Notice tone="danger" actions={needsNewSignIn(error) ? again : undefined} isAlert>
+      {secondFactorErrorText(error)}
+    </Notice>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { localDay, formatDay } from '../../lib/dates';
+import { useNow } from '../../lib/use-now';
+import { loadIdentity } from '../../session/load-identity';
+import type { EnrolledFactor, FactorSetup } from '../../session/second-factor';
+import { useSession } from '../../session/session-context';
+import { useEnrolledFactors } from '../../session/use-enrolled-factors';
+import { Bone, Loading } from '../../ui/Bone';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { GatedButton } from '../../ui/GatedButton';
+import { SettingRow } from '../../ui/SettingRow';
+import { toast } from '../../ui/toast';
+import styles from './Account.module.css';
+import { IdentityFailure } from './IdentityFailure';
+import { SetUpForm } from './SetUpForm';
+
+function Enrolled({ factor, onChanged }: { factor: EnrolledFactor; onChanged: () => Promise<void> }) {
+  const now = useNow();
+  const [isAsking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const remove = async () => {
+    setAsking(false);
+    setFailure(null);
+    try {
+      await (await (await loadIdentity()).secondFactor()).remove(factor.id);
+      toast.done('Two-step sign-in is off');
+      await onChanged();
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return (
+    <div className={styles.stack}>
+      <p>On since {formatDay(localDay(new Date(factor.enrolledAt)), now)}, with an authenticator app.</p>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      {failure !== null && <IdentityFailure error={failure} />}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Remove two-step sign-in?"
+        stops={['Your password or Google account alone signs you in', 'Organizations that require it of you stay closed to you']}
+        stays={['Your account, your organizations and your API keys']}
+        confirmLabel="Remove two-step sign-in"
+        onConfirm={remove}
+      />
+    </div>
+  );
+}
+
+function NotEnrolled({ onChanged }: { onChanged: () => Promise<void> }) {
+  const { isEmailVerified } = useSession();
+  const [setup, setSetup] = useState<FactorSetup | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const begin = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      setSetup(await (await (await loadIdentity()).secondFactor()).begin());
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  };
+  const done = async () => {
+    setSetup(null);
+    toast.done('Two-step sign-in is on');
+    await onChanged();
+  };
+  if (setup) return <SetUpForm setup={setup} onDone={done} onCancel={() => setSetup(null)} />;
+  return (
+    <div className={styles.stack}>
+      <p>Off. Your password or your Google account alone signs you in.</p>
+      <GatedButton
+        closedBecause={isEmailVerified ? null : 'Verify your e-mail address first'}
+        loading={isBusy}
+        onClick={() => void begin()}
+      >
+        Set up two-step sign-in
+      </GatedButton>
+      {failure !== null && <IdentityFailure error={failure} />}
+    </div>
+  );
+}
+
+export function SecondFactorRow() {
+  const { data: factors, error, mutate: reload } = useEnrolledFactors();
+  const { mutate } = useSWRConfig();
+  // Organizations that were closed may be open now.
+  const onChanged = async () => {
+    await reload();
+    await mutate(() => true);
+  };
+  const [factor] = factors ?? [];
+  return (
+    <SettingRow title="Two-step sign-in" hint="A code of an authenticator app, asked for after your password or Google account.">
+      {error !== undefined && <IdentityFailure error={error} />}
+      {!factors && error === undefined && (
+        <Loading label="Loading two-step sign-in">
+          <Bone width={240} height={32} radius={6} />
+        </Loading>
+      )}
+      {factor && <Enrolled factor={factor} onChanged={onChanged} />}
+      {factors && !factor && <NotEnrolled onChanged={onChanged} />}
+    </SettingRow>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { FactorSetup } from '../../session/second-factor';
+import { CopyButton } from '../../ui/CopyButton';
+import styles from './Account.module.css';
+import { IdentityFailure } from './IdentityFailure';
+
+interface SetUpFormProps {
+  setup: FactorSetup;
+  onDone: () => Promise<void>;
+  onCancel: () => void;
+}
+
+/** Four characters at a time are easier to type. */
+const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret;
+
+/** The secret, once, and the code that shows it has arrived. It lives in this page's memory only. */
+export function SetUpForm({ setup, onDone, onCancel }: SetUpFormProps) {
+  const [code, setCode] = useState('');
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await setup.confirm(code.replace(/\s/g, ''));
+      await onDone();
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={styles.stack}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void confirm();
+      }}
+    >
+      <ol className={styles.steps}>
+        <li>
+          Add an account in your authenticator app with this key, or{' '}
+          <a href={setup.uri} className={styles.link}>
+            open the app on this device
+          </a>
+          .
+          <div className={styles.secret}>
+            <code>{inGroups(setup.secret)}</code>
+            <CopyButton text={setup.secret} label="Copy the key" />
+          </div>
+        </li>
+        <li>
+          <TextInput
+            label="Code that the app shows"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={7}
+            maw={200}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        </li>
+      </ol>
+      {failure !== null && <IdentityFailure error={failure} />}
+      <div className={styles.actions}>
+        <Button type="submit" loading={isBusy} disabled={code.trim() === ''}>
+          Turn it on
+        </Button>
+        <Button variant="subtle" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+      <p className="label">Without the device you cannot sign in: keep the key in a safe place, such as a password manager.</p>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+import { Switch } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { useMe } from '../../../api/accounts';
+import { keys } from '../../../api/keys';
+import { updateSecurity, useOrganizationProfile } from '../../../api/organization';
+import type { Organization } from '../../../api/types';
+import { paths } from '../../../lib/paths';
+import { usePermissionGate } from '../../../session/permissions';
+import { useOrganizationId } from '../../../session/organization-context';
+import { Bone, Loading } from '../../../ui/Bone';
+import { ErrorNotice, ErrorText } from '../../../ui/ErrorNotice';
+import { LockedReason } from '../../../ui/LockedReason';
+import { SettingRow } from '../../../ui/SettingRow';
+import { toast } from '../../../ui/toast';
+import styles from './SecurityTab.module.css';
+
+const TITLE = 'Two-step sign-in';
+const HINT =
+  'Owners and admins sign in with a code of an authenticator app. Those without one are asked to set it up. API keys keep working.';
+
+function RequireSecondFactor({ organization }: { organization: Organization }) {
+  const { id, requireSecondFactor } = organization;
+  const closedBecause = usePermissionGate('organization.secure');
+  const { data: me } = useMe();
+  const { mutate } = useSWRConfig();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const save = async (isRequired: boolean) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await mutate(keys.profile(id), await updateSecurity(id, isRequired), { revalidate: false });
+      toast.done(isRequired ? 'Two-step sign-in is required' : 'Two-step sign-in is optional');
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  };
+  // Who has none would lock themselves out.
+  const isMissing = me !== undefined && !me.hasSecondFactor && !requireSecondFactor;
+  return (
+    <div className={styles.control}>
+      <Switch
+        label="Require it of owners and admins"
+        checked={requireSecondFactor}
+        disabled={closedBecause !== null || isMissing || isBusy}
+        onChange={(event) => void save(event.currentTarget.checked)}
+      />
+      {closedBecause !== null && <LockedReason>{closedBecause}</LockedReason>}
+      {closedBecause === null && isMissing && (
+        <p className="quiet">
+          First <Link to={paths.account()}>set up two-step sign-in for yourself</Link>, and sign in with it.
+        </p>
+      )}
+      {failure !== null && <ErrorText error={failure} />}
+    </div>
+  );
+}
+
+export function SecurityTab() {
+  const { data, error, mutate } = useOrganizationProfile(useOrganizationId());
+  if (error !== undefined && !data)
+    return <ErrorNotice error={error} title="Settings could not be fetched" onRetry={() => void mutate()} />;
+  return (
+    <SettingRow title={TITLE} hint={HINT}>
+      {data ? (
+        <RequireSecondFactor organization={data} />
+      ) : (
+        <Loading label="Loading settings">
+          <Bone width={240} height={24} />
+        </Loading>
+      )}
+    </SettingRow>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { secondFactorErrorText } from '../../session/second-factor-errors';
+import { useSession } from '../../session/session-context';
+import { signInWithCode } from '../../session/sign-in';
+import { Notice } from '../../ui/Notice';
+import styles from './Form.module.css';
+
+interface CodeFormProps {
+  /** What the first step was answered with. */
+  challenge: unknown;
+  onCancel: () => void;
+}
+
+/** The second step: a code of the person's authenticator app. */
+export default function CodeForm({ challenge, onCancel }: CodeFormProps) {
+  const { whileHeld } = useSession();
+  const [code, setCode] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await whileHeld(() => signInWithCode(challenge, code.replace(/\s/g, '')));
+    } catch (error) {
+      setFailure(secondFactorErrorText(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={styles.stack}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {failure && (
+        <Notice tone="danger" isAlert>
+          {failure}
+        </Notice>
+      )}
+      <TextInput
+        size="md"
+        label="Code"
+        description="Six digits, from your authenticator app."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        data-autofocus
+        autoFocus
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+      <Button type="submit" size="md" fullWidth loading={isBusy} disabled={code.trim() === ''}>
+        Confirm
+      </Button>
+      <Button size="md" variant="subtle" fullWidth onClick={onCancel}>
+        Start again
+      </Button>
+      <p className={styles.lead}>Lost your device? Ask the operator of this instance to remove your second factor.</p>
+    </form>
+  );
+}
