@@ -264,6 +264,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybody who ever signed in, by e-mail
+         * @description Only for platform staff; to others there is nobody. Takes a sign-in.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{userId}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disables a person at once: their next request is refused, with their sign-in and with their API keys
+         * @description Only for platform staff. Takes a sign-in.
+         */
+        post: operations["disableUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{userId}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enables a disabled person
+         * @description An account that is disabled at the identity provider is disabled again when it is next looked up. Only for platform staff. Takes a sign-in.
+         */
+        post: operations["enableUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/createOrganization": {
         parameters: {
             query?: never;
@@ -373,6 +433,26 @@ export interface paths {
         patch: operations["updateOrganization"];
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/security": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Requires a second factor of owners and admins, or no longer
+         * @description API keys are not people and keep working. Takes the permission `organization.secure`: owner and up. API keys are refused. To others the organization does not exist.
+         */
+        patch: operations["updateSecurity"];
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/restore": {
         parameters: {
             query?: never;
@@ -405,6 +485,26 @@ export interface paths {
          * @description Takes a sign-in.
          */
         get: operations["listDeletedOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logos/{logoId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The logo of an organization, for everybody who knows its URL
+         * @description Anybody may call it.
+         */
+        get: operations["getLogo"];
         put?: never;
         post?: never;
         delete?: never;
@@ -794,7 +894,8 @@ export interface paths {
         };
         /**
          * Whether a checkout session is this organization's and was completed
-         * @description Anything else is false; its own while Stripe is down: 503. Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
+         * @description Anything else is false. Stripe is asked at most once a
+         *     minute about a session that the organization opened; in between the last answer counts, and 503 while there is none. Takes the permission `billing.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["getSessionValidity"];
         put?: never;
@@ -1006,7 +1107,7 @@ export interface paths {
         };
         /**
          * The ad accounts the app reaches
-         * @description Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
+         * @description Asking the provider for them takes an editor and counts against the daily budget. Takes the permission `apps.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["listAppAccounts"];
         put?: never;
@@ -1531,8 +1632,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far back each account may still change, asked of the platform now: the value that is taken when none is set
-         * @description Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
+         * How far back each account may still change: the value that is taken when none is set
+         * @description Asking the platform takes an editor
+         *     and counts against the daily budget. Takes the permission `sources.read`: viewer and up. To others the organization does not exist.
          */
         get: operations["listSourceWindows"];
         put?: never;
@@ -1598,7 +1700,8 @@ export interface paths {
         put?: never;
         /**
          * Tries settings and saves nothing; failed items are part of a normal answer
-         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * @description 422 `destination.credentials_required` when stored
+         *     credentials are asked for and the settings name another place than they were stored for. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
          */
         post: operations["checkDestinationSettings"];
         delete?: never;
@@ -1630,7 +1733,8 @@ export interface paths {
         head?: never;
         /**
          * Changes a destination, once the new settings have passed the check
-         * @description Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
+         * @description A change of where the credentials are sent (for a database
+         *     host, port, database, user or encryption) needs them again: 422 `destination.credentials_required`. Takes the permission `destinations.write`: admin and up. To others the organization does not exist.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -1830,7 +1934,8 @@ export interface paths {
         put?: never;
         /**
          * What a connection would cost, its first rows and its checks
-         * @description Reads a few days, writes nothing. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
+         * @description Reads a few days, which counts against the daily budget; what
+         *     was read is kept for ten minutes. Takes the permission `connections.write`: editor and up. To others the organization does not exist.
          */
         post: operations["estimateConnection"];
         delete?: never;
@@ -2246,6 +2351,58 @@ export interface components {
             role: "user" | "super_admin";
             /** @description Whether the identity provider has verified the e-mail. */
             isEmailVerified: boolean;
+            /** @description Whether this sign-in used a second factor. */
+            hasSecondFactor: boolean;
+        };
+        UserEntry: {
+            /**
+             * Format: email
+             * @description Lower-cased e-mail, from the token.
+             */
+            email: string;
+            /** @description Name the person goes by. */
+            fullName: string;
+            /** @description Firebase uid. */
+            uid: string;
+            /** @description Address of the profile picture. */
+            photoURL: string | null;
+            /**
+             * @description `super_admin` is platform staff.
+             * @enum {string}
+             */
+            role: "user" | "super_admin";
+            /** @description Whether the identity provider has verified the e-mail. */
+            isEmailVerified: boolean;
+            /**
+             * Format: date-time
+             * @description First sign-in.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last sign-in.
+             */
+            lastSeenAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the person is disabled; null for everybody else.
+             */
+            disabledAt: string | null;
+            /**
+             * @description Who or what disabled the person.
+             * @enum {string|null}
+             */
+            disabledReason: "identity_disabled" | "identity_deleted" | "staff" | null;
+            /** @description Why, in the words of platform staff. */
+            disabledNote: string | null;
+        };
+        UserPage: {
+            items: components["schemas"]["UserEntry"][];
+            nextCursor: string | null;
+        };
+        ChangeAccessBody: {
+            /** @description Why, for the audit trail, 1 to 500 characters. */
+            note: string;
         };
         CreateOrganizationBody: {
             /** @description 1 to 120 characters. */
@@ -2254,7 +2411,7 @@ export interface components {
             userId?: string;
             /** @description Whether the caller lands here after signing in. */
             isDefault?: boolean;
-            /** @description An https address, or a data URL of a PNG, JPEG or WebP picture up to 200 kB. */
+            /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB. */
             company_logo?: string | null;
         };
         CreateOrganizationAnswer: {
@@ -2270,6 +2427,7 @@ export interface components {
             /** Format: uuid */
             organizationId: string;
             companyName: string;
+            /** @description Path of the logo at this host. */
             logo: string | null;
             /**
              * Format: int32
@@ -2279,6 +2437,7 @@ export interface components {
         };
         OrganizationIdsAnswer: {
             success: boolean;
+            /** @description At most 1,000 of the caller's own; for platform staff who ask for all, at most 5,000. */
             organizations: components["schemas"]["OrganizationEntry"][];
         };
         OrganizationDataAnswer: {
@@ -2295,6 +2454,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description Path of the logo at this host. */
             logo: string | null;
             /**
              * @description The caller's role.
@@ -2315,6 +2475,8 @@ export interface components {
             createdAt: string;
             /** Format: int32 */
             version: number;
+            /** @description Whether owners and admins must sign in with a second factor. */
+            requireSecondFactor: boolean;
         };
         UpdateOrganizationBody: {
             /** @description 1 to 120 characters. */
@@ -2323,7 +2485,7 @@ export interface components {
             currency?: string;
             /** @description IANA name, for schedules. */
             timeZone?: string;
-            /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB; null removes it. */
+            /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB; the URL that was read keeps it, null removes it. */
             logo?: string | null;
             /**
              * Format: int32
@@ -2331,10 +2493,15 @@ export interface components {
              */
             version: number;
         };
+        UpdateSecurityBody: {
+            /** @description Whether owners and admins must sign in with a second factor; who switches it on must have one. */
+            requireSecondFactor: boolean;
+        };
         DeletedOrganization: {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description Path of the logo at this host. */
             logo: string | null;
             /** Format: date-time */
             deletedAt: string;
@@ -2345,6 +2512,7 @@ export interface components {
             purgeAt: string;
         };
         DeletedOrganizationList: {
+            /** @description The latest 100. */
             items: components["schemas"]["DeletedOrganization"][];
         };
         ApiKey: {
@@ -2397,6 +2565,8 @@ export interface components {
             userId: string;
             /** Format: email */
             email: string;
+            /** @description Whether the address is verified; an unverified one may be somebody else's. */
+            isEmailVerified: boolean;
             fullName: string;
             photoURL: string | null;
             /** @enum {string} */
@@ -2437,6 +2607,7 @@ export interface components {
         TeamMembersAnswer: {
             success: boolean;
             message: string;
+            /** @description At most 1,000. */
             members: components["schemas"]["Member"][];
         };
         RemoveMemberBody: {
@@ -2460,10 +2631,12 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "expired" | "accepted" | "revoked" | "pending" | "rejected";
+            state: "accepted" | "expired" | "revoked" | "pending" | "rejected";
             organizationName: string;
             /** Format: email */
             inviterEmail: string;
+            /** @description Whether the inviter's address is verified. */
+            isInviterVerified: boolean;
             inviterName: string;
             /** Format: date-time */
             createdAt: string;
@@ -2510,6 +2683,8 @@ export interface components {
             organizationLogo: string | null;
             /** Format: email */
             inviterEmail: string;
+            /** @description Whether the inviter's address is verified. */
+            isInviterVerified: boolean;
             inviterName: string;
             /**
              * Format: email
@@ -2519,7 +2694,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
             /** @enum {string} */
-            state: "expired" | "accepted" | "revoked" | "pending" | "rejected";
+            state: "accepted" | "expired" | "revoked" | "pending" | "rejected";
             /** Format: date-time */
             expiresAt: string;
             /** @description Whether the invited person is signed in; null when nobody is. */
@@ -2568,6 +2743,8 @@ export interface components {
             organizationLogo: string | null;
             /** Format: email */
             inviterEmail: string;
+            /** @description Whether the inviter's address is verified. */
+            isInviterVerified: boolean;
             inviterName: string;
             /** @enum {string} */
             role: "viewer" | "editor" | "admin" | "owner";
@@ -2579,6 +2756,7 @@ export interface components {
         PendingInvitationsAnswer: {
             success: boolean;
             message: string;
+            /** @description The latest 100. */
             invitations: components["schemas"]["PendingInvitation"][];
         };
         AcceptInvitationBody: {
@@ -2618,6 +2796,7 @@ export interface components {
         SentInvitationsAnswer: {
             success: boolean;
             message: string;
+            /** @description The latest 400. */
             invitations: components["schemas"]["SentInvitation"][];
         };
         CreateCustomerBody: {
@@ -2661,12 +2840,12 @@ export interface components {
              * @description As Stripe names it; `none` before the first.
              * @enum {string}
              */
-            status: "none" | "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
+            status: "none" | "active" | "incomplete" | "incomplete_expired" | "trialing" | "past_due" | "canceled" | "unpaid" | "paused";
             /**
              * @description What it opens: `grace` is past_due within 7 days, `closed` lets nothing run.
              * @enum {string}
              */
-            access: "open" | "grace" | "closed";
+            access: "closed" | "open" | "grace";
             /** @description What is paid, or would be by the next checkout; null where nobody pays and while Stripe does not say. */
             plan: components["schemas"]["Plan"] | null;
             /**
@@ -2803,7 +2982,7 @@ export interface components {
             /** @description That manager's name. */
             managerName: string | null;
             /** @enum {string} */
-            status: "closed" | "enabled" | "disabled";
+            status: "closed" | "disabled" | "enabled";
         };
         SourceDefaults: {
             /**
@@ -2862,11 +3041,28 @@ export interface components {
              */
             at: string;
         };
+        AppRequestBudget: {
+            /**
+             * Format: int32
+             * @description Requests made today.
+             */
+            used: number;
+            /**
+             * Format: int32
+             * @description Requests a day.
+             */
+            limit: number;
+            /**
+             * Format: date-time
+             * @description Midnight UTC.
+             */
+            resetAt: string;
+        };
         AppEntry: {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql" | "custom";
+            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
             displayName: string;
             roles: ("destination" | "source")[];
             /** @enum {string} */
@@ -2910,6 +3106,8 @@ export interface components {
             lastRefreshAt: string | null;
             /** @description How much of the provider's limit was used, as told last. */
             quota: components["schemas"]["AppQuota"] | null;
+            /** @description Null: the provider is no ad platform. */
+            requestBudget: components["schemas"]["AppRequestBudget"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2926,7 +3124,7 @@ export interface components {
              * @description A provider that people sign in to, or `custom`. Apps of the others are made with their destination.
              * @enum {string}
              */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "custom";
+            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery";
             /** @description 1 to 120 characters; the provider's name when left out. */
             displayName?: string;
         };
@@ -2960,13 +3158,16 @@ export interface components {
         };
         AccountList: {
             items: components["schemas"]["AdAccountEntry"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the provider was asked.
+             */
             listedAt: string | null;
         };
         OtherUser: {
-            /** @description E-mail of the app's user. */
+            /** @description E-mail of the app's user; `a user who is not named` when it is not known. */
             expected: string;
-            /** @description E-mail of who has signed in. */
+            /** @description E-mail of who has signed in; `a user who is not named` when the provider did not say. */
             found: string;
             /** @description Accounts of the app that this user does not reach. */
             missingAccounts: components["schemas"]["AdAccountEntry"][];
@@ -3036,6 +3237,7 @@ export interface components {
             completeThrough: string | null;
         };
         AppImpact: {
+            /** @description At most 1,000 of each kind. */
             sources: components["schemas"]["AppUser"][];
             destinations: components["schemas"]["AppUser"][];
             connections: components["schemas"]["AppConnection"][];
@@ -3081,7 +3283,7 @@ export interface components {
         CatalogColumn: {
             name: string;
             /** @enum {string} */
-            type: "bigint" | "boolean" | "text" | "date" | "double";
+            type: "bigint" | "boolean" | "date" | "text" | "double";
             description: string;
             /**
              * @description Why it is always written: it tells rows apart, proves that all arrived, or says what money is counted in. Null: it can be left out.
@@ -3110,7 +3312,7 @@ export interface components {
         };
         CatalogConnector: {
             /** @enum {string} */
-            provider: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql" | "custom";
+            provider: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
             name: string;
             roles: ("destination" | "source")[];
             /** @enum {string} */
@@ -3267,6 +3469,18 @@ export interface components {
              */
             keptDays: number;
         };
+        PushQuota: {
+            /**
+             * Format: int32
+             * @description Events that an organization may store, over all its custom apps.
+             */
+            events: number;
+            /**
+             * Format: int32
+             * @description Events that it stores now.
+             */
+            used: number;
+        };
         PushEndpointEntry: {
             /** @description Where to send them. */
             url: string;
@@ -3284,6 +3498,7 @@ export interface components {
             /** @description Field whose value names an event; null: every event is stored. */
             dedupeField: string | null;
             limits: components["schemas"]["PushLimits"];
+            quota: components["schemas"]["PushQuota"];
             /**
              * Format: int32
              * @description Events that are kept.
@@ -3321,7 +3536,7 @@ export interface components {
             /** Format: date-time */
             receivedAt: string;
             /** @enum {string} */
-            outcome: "refused" | "duplicate" | "accepted";
+            outcome: "accepted" | "refused" | "duplicate";
             /** @description Why it was refused. */
             reason: string | null;
             /** @description Its first 2,000 characters; null where it could not be read. */
@@ -3453,13 +3668,18 @@ export interface components {
             accountId: string;
             /**
              * Format: int32
-             * @description Null when the account could not be asked.
+             * @description Null when the account was never asked.
              */
             lookbackDays: number | null;
+            /**
+             * Format: date-time
+             * @description When it was asked; null: never.
+             */
+            learnedAt: string | null;
         };
         SourceWindows: {
             items: components["schemas"]["AccountWindow"][];
-            /** @description Why the platform could not be asked; null when it was. */
+            /** @description Why the platform could not be asked; null when it was, or did not have to be. */
             failure: components["schemas"]["Failure"] | null;
         };
         CheckEntry: {
@@ -3470,8 +3690,10 @@ export interface components {
             state: "passed" | "failed" | "skipped";
             /** @description What was found. */
             detail: string | null;
-            /** @description The one thing to do about a failed item. */
+            /** @description The one thing to do about a failed item, or about a warning. */
             action: string | null;
+            /** @description Passed, with a risk that `detail` names; left out otherwise. */
+            isWarning?: boolean;
             /** Format: int64 */
             durationMs: number;
         };
@@ -3533,7 +3755,10 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
-            /** @description As the catalog's credentials schema has it; left out to use those of `appId` or `destinationId`. */
+            /**
+             * @description As the catalog's credentials schema has it; left out to use those of `appId` or `destinationId`, which are used for the place
+             *     alone that they were stored for.
+             */
             credentials?: {
                 [key: string]: unknown;
             };
@@ -3578,7 +3803,7 @@ export interface components {
             settings?: {
                 [key: string]: unknown;
             };
-            /** @description Left out, the stored ones stay. */
+            /** @description Left out, the stored ones stay, for as long as the settings name the place that they were stored for. */
             credentials?: {
                 [key: string]: unknown;
             };
@@ -3646,7 +3871,7 @@ export interface components {
             /** Format: uuid */
             connectionId: string;
             /** @enum {string} */
-            kind: "test" | "scheduled" | "manual" | "backfill" | "catch_up" | "repair";
+            kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
             /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved) or `subscription`. */
             trigger: string;
             /** @description Name of who started it. */
@@ -3766,7 +3991,7 @@ export interface components {
             /** Format: uuid */
             connectionId: string;
             /** @enum {string} */
-            kind: "test" | "scheduled" | "manual" | "backfill" | "catch_up" | "repair";
+            kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
             /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved) or `subscription`. */
             trigger: string;
             /** @description Name of who started it. */
@@ -3815,7 +4040,9 @@ export interface components {
             startedAt: string | null;
             /** Format: date-time */
             endedAt: string | null;
+            /** @description The last 100. */
             attempts: components["schemas"]["RunAttempt"][];
+            /** @description The first 1,000 of `slicesTotal`: those that failed, then those that are not done. */
             slices: components["schemas"]["RunSliceEntry"][];
             /** @description By account. */
             verification: components["schemas"]["AccountVerification"][];
@@ -3853,7 +4080,7 @@ export interface components {
         };
         ScheduleBody: {
             /** @enum {string} */
-            kind: "interval" | "manual" | "daily" | "cron";
+            kind: "manual" | "interval" | "daily" | "cron";
             /**
              * Format: int32
              * @description For `interval`: 15 to 1440.
@@ -3926,7 +4153,7 @@ export interface components {
              * @description Computed; the worst that applies.
              * @enum {string}
              */
-            health: "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+            health: "stale" | "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
             /** @description One line that says why. */
             healthReason: string;
             /**
@@ -4086,6 +4313,11 @@ export interface components {
              */
             recentDays: number;
             sample: components["schemas"]["EstimateSample"];
+            /**
+             * Format: date-time
+             * @description When the platform was read: at most ten minutes ago.
+             */
+            readAt: string;
             checks: components["schemas"]["CheckEntry"][];
         };
         UpdateConnectionBody: {
@@ -4212,7 +4444,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "organization.name_mismatch" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "app.not_connected" | "source.unknown_account" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4268,8 +4500,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.key_expired`: The API key has expired. `auth.disabled`: This account is disabled. */
-        "auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled": {
+        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.key_expired`: The API key has expired. `auth.disabled`: This account is disabled. `auth.revoked`: The sign-in was ended. */
+        "auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4280,8 +4512,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.role_too_low`: Your role does not allow this. */
-        "access.role_too_low": {
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. */
+        "auth.second_factor_required-access.role_too_low": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4328,8 +4560,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.key_expired`: The API key has expired. `auth.disabled`: This account is disabled. */
-        "call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled": {
+        /** @description `request.unsupported_encoding`: The encoding of the request is not supported. */
+        "call.request.unsupported_encoding": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth.missing`: Sign in first. `auth.invalid`: The sign-in is not valid. `auth.expired`: The sign-in has expired. `auth.key_expired`: The API key has expired. `auth.disabled`: This account is disabled. `auth.revoked`: The sign-in was ended. */
+        "call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4364,8 +4608,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.role_too_low`: Your role does not allow this. */
-        "call.access.role_too_low": {
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. */
+        "call.auth.second_factor_required-access.role_too_low": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4412,30 +4656,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `request.invalid`: The request is not valid. */
-        "call.request.invalid": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `access.role_too_low`: Your role does not allow this. `access.navigation`: A browser may not open this address. */
-        "call.access.role_too_low-access.navigation": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `request.invalid`: The request is not valid. `request.malformed`: The request could not be read. */
         "request.invalid-request.malformed": {
             headers: {
@@ -4460,6 +4680,90 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `request.unsupported_encoding`: The encoding of the request is not supported. */
+        "request.unsupported_encoding": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `user.own_account`: This is your own account. */
+        "idempotency.in_progress-user.own_account": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. */
+        "idempotency.key_reused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `organization.limit_reached`: You cannot create more organizations. */
+        "call.organization.limit_reached": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request.invalid`: The request is not valid. */
+        "call.request.invalid": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. */
+        "call.auth.second_factor_required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.navigation`: A browser may not open this address. */
+        "call.auth.second_factor_required-access.role_too_low-access.navigation": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `conflict.version`: Somebody changed it meanwhile. */
         "conflict.version": {
             headers: {
@@ -4472,8 +4776,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
-        "access.role_too_low-access.person_needed": {
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
+        "auth.second_factor_required-access.role_too_low-access.person_needed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4496,8 +4800,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `organization.not_restorable`: The organization cannot be restored. */
-        "idempotency.in_progress-organization.not_restorable": {
+        /** @description `auth.second_factor_required`: Two-step sign-in is required. `access.person_needed`: A person must do this. */
+        "auth.second_factor_required-access.person_needed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4508,8 +4812,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. */
-        "idempotency.key_reused": {
+        /** @description `idempotency.in_progress`: The same call is still running. `organization.not_restorable`: The organization cannot be restored. */
+        "idempotency.in_progress-organization.not_restorable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4558,6 +4862,18 @@ export interface components {
         };
         /** @description `member.last_owner`: An organization always has an owner. */
         "call.member.last_owner": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth.email_unverified`: Your e-mail address is not verified. `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. `access.person_needed`: A person must do this. */
+        "auth.email_unverified-auth.second_factor_required-access.role_too_low-access.person_needed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4617,8 +4933,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `access.not_yours`: That is not yours. `access.role_too_low`: Your role does not allow this. */
-        "call.access.not_yours-access.role_too_low": {
+        /** @description `auth.email_unverified`: Your e-mail address is not verified. `auth.second_factor_required`: Two-step sign-in is required. `access.not_yours`: That is not yours. `access.role_too_low`: Your role does not allow this. */
+        "call.auth.email_unverified-auth.second_factor_required-access.not_yours-access.role_too_low": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4726,6 +5042,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `auth.email_unverified`: Your e-mail address is not verified. `auth.second_factor_required`: Two-step sign-in is required. `access.role_too_low`: Your role does not allow this. */
+        "auth.email_unverified-auth.second_factor_required-access.role_too_low": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency.in_progress`: The same call is still running. `subscription.exists`: There is a subscription already. `billing.off`: This instance bills nobody. */
         "idempotency.in_progress-subscription.exists-billing.off": {
             headers: {
@@ -4774,6 +5102,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency.in_progress`: The same call is still running. `app.custom_limit`: No more custom apps. */
+        "idempotency.in_progress-app.custom_limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `subscription.required`: A subscription is needed. */
         "subscription.required": {
             headers: {
@@ -4792,6 +5132,19 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limit.exceeded`: Too many calls. `provider.budget_used`: The daily budget of provider requests is used up. */
+        "rate_limit.exceeded-provider.budget_used": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -4966,6 +5319,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `push.quota_reached`: The organization stores no more events. */
+        "push.quota_reached": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `source.unknown_account`: The app does not reach this account. `provider.not_set_up`: The provider is not set up here. */
         "idempotency.key_reused-app.not_connected-source.unknown_account-provider.not_set_up": {
             headers: {
@@ -5026,8 +5391,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.check_failed`: The destination did not pass its check. */
-        "idempotency.key_reused-app.not_connected-destination.check_failed": {
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `destination.check_failed`: The destination did not pass its check. */
+        "idempotency.key_reused-app.not_connected-destination.credentials_required-destination.check_failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5038,8 +5403,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. */
-        "idempotency.key_reused-app.not_connected": {
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. */
+        "idempotency.key_reused-app.not_connected-destination.credentials_required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5050,8 +5415,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `app.not_connected`: The app is not connected. `destination.check_failed`: The destination did not pass its check. */
-        "app.not_connected-destination.check_failed": {
+        /** @description `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `destination.check_failed`: The destination did not pass its check. */
+        "app.not_connected-destination.credentials_required-destination.check_failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5076,6 +5441,18 @@ export interface components {
         };
         /** @description `idempotency.in_progress`: The same call is still running. `destination.app_gone`: The app of the destination is gone. */
         "idempotency.in_progress-destination.app_gone": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `provider.failed`: The provider refused. */
+        "idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5442,8 +5819,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -5506,8 +5883,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -5550,8 +5927,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5594,8 +5972,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5646,8 +6025,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5690,10 +6070,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5745,9 +6126,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5796,10 +6178,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5829,15 +6212,219 @@ export interface operations {
                      *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *       "photoURL": "https://example.com/owner.png",
                      *       "role": "user",
-                     *       "isEmailVerified": true
+                     *       "isEmailVerified": true,
+                     *       "hasSecondFactor": true
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items at most, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Only people whose e-mail contains this, in any case.
+                 * @example owner@example.com
+                 */
+                email?: string;
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "email": "owner@example.com",
+                     *           "fullName": "The owner",
+                     *           "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *           "photoURL": "https://example.com/owner.png",
+                     *           "role": "user",
+                     *           "isEmailVerified": true,
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "lastSeenAt": "2026-11-19T06:00:12.000Z",
+                     *           "disabledAt": "2026-11-19T06:00:12.000Z",
+                     *           "disabledReason": "identity_disabled",
+                     *           "disabledNote": "disabledNote"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "nextCursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    disableUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Firebase uid of the person.
+                 * @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "note"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeAccessBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "owner@example.com",
+                     *       "fullName": "The owner",
+                     *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *       "photoURL": "https://example.com/owner.png",
+                     *       "role": "user",
+                     *       "isEmailVerified": true,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastSeenAt": "2026-11-19T06:00:12.000Z",
+                     *       "disabledAt": "2026-11-19T06:00:12.000Z",
+                     *       "disabledReason": "identity_disabled",
+                     *       "disabledNote": "disabledNote"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-user.own_account"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    enableUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Firebase uid of the person.
+                 * @example pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "note"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeAccessBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "owner@example.com",
+                     *       "fullName": "The owner",
+                     *       "uid": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
+                     *       "photoURL": "https://example.com/owner.png",
+                     *       "role": "user",
+                     *       "isEmailVerified": true,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "lastSeenAt": "2026-11-19T06:00:12.000Z",
+                     *       "disabledAt": "2026-11-19T06:00:12.000Z",
+                     *       "disabledReason": "identity_disabled",
+                     *       "disabledNote": "disabledNote"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["access.person_needed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-user.own_account"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -5849,6 +6436,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 300 kB. */
         requestBody: {
             content: {
                 /**
@@ -5856,7 +6444,7 @@ export interface operations {
                  *       "companyName": "Northwind",
                  *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                  *       "isDefault": true,
-                 *       "company_logo": "https://example.com/logo.png"
+                 *       "company_logo": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
                  *     }
                  */
                 "application/json": components["schemas"]["CreateOrganizationBody"];
@@ -5883,10 +6471,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours"];
             404: components["responses"]["call.not_found"];
+            409: components["responses"]["call.organization.limit_reached"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -5927,7 +6517,7 @@ export interface operations {
                      *         {
                      *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "companyName": "Northwind",
-                     *           "logo": "https://example.com/logo.png",
+                     *           "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "connectionsCount": 0
                      *         }
                      *       ]
@@ -5937,7 +6527,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -5955,7 +6545,7 @@ export interface operations {
                  * @description What to read.
                  * @example organization
                  */
-                type: "organization" | "app" | "subscription" | "connection" | "destination" | "source" | "payment" | "conversion";
+                type: "app" | "connection" | "organization" | "subscription" | "destination" | "source" | "payment" | "conversion";
                 /**
                  * @description The item's id; left out for the organization itself, and for the list of all items of a type.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -5987,7 +6577,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["call.auth.second_factor_required"];
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6021,7 +6612,7 @@ export interface operations {
                  * @description What to delete.
                  * @example source
                  */
-                type: "app" | "subscription" | "connection" | "destination" | "source" | "payment" | "conversion";
+                type: "app" | "connection" | "subscription" | "destination" | "source" | "payment" | "conversion";
                 /**
                  * @description The item's id.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
@@ -6053,8 +6644,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low-access.navigation"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low-access.navigation"];
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -6085,7 +6676,7 @@ export interface operations {
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "name": "Search",
-                     *       "logo": "https://example.com/logo.png",
+                     *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "role": "editor",
                      *       "permissions": [
                      *         "permissions"
@@ -6095,15 +6686,16 @@ export interface operations {
                      *       "currency": "EUR",
                      *       "timeZone": "Europe/Berlin",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
-                     *       "version": 0
+                     *       "version": 0,
+                     *       "requireSecondFactor": true
                      *     }
                      */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6138,8 +6730,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             422: components["responses"]["organization.name_mismatch"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6156,6 +6748,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 300 kB. */
         requestBody: {
             content: {
                 /**
@@ -6163,7 +6756,7 @@ export interface operations {
                  *       "name": "Search",
                  *       "currency": "EUR",
                  *       "timeZone": "Europe/Berlin",
-                 *       "logo": "https://example.com/logo.png",
+                 *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                  *       "version": 1
                  *     }
                  */
@@ -6184,7 +6777,7 @@ export interface operations {
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "name": "Search",
-                     *       "logo": "https://example.com/logo.png",
+                     *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "role": "editor",
                      *       "permissions": [
                      *         "permissions"
@@ -6194,18 +6787,81 @@ export interface operations {
                      *       "currency": "EUR",
                      *       "timeZone": "Europe/Berlin",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
-                     *       "version": 0
+                     *       "version": 0,
+                     *       "requireSecondFactor": true
                      *     }
                      */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    updateSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "requireSecondFactor": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSecurityBody"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "role": "editor",
+                     *       "permissions": [
+                     *         "permissions"
+                     *       ],
+                     *       "isVisit": true,
+                     *       "connectionsCount": 0,
+                     *       "currency": "EUR",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0,
+                     *       "requireSecondFactor": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -6241,7 +6897,7 @@ export interface operations {
                      * @example {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "name": "Search",
-                     *       "logo": "https://example.com/logo.png",
+                     *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "role": "editor",
                      *       "permissions": [
                      *         "permissions"
@@ -6251,15 +6907,16 @@ export interface operations {
                      *       "currency": "EUR",
                      *       "timeZone": "Europe/Berlin",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
-                     *       "version": 0
+                     *       "version": 0,
+                     *       "requireSecondFactor": true
                      *     }
                      */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-organization.not_restorable"];
             422: components["responses"]["idempotency.key_reused"];
@@ -6291,7 +6948,7 @@ export interface operations {
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "name": "Search",
-                     *           "logo": "https://example.com/logo.png",
+                     *           "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "deletedAt": "2026-11-19T06:00:12.000Z",
                      *           "purgeAt": "2026-11-19T06:00:12.000Z"
                      *         }
@@ -6301,8 +6958,43 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedOrganizationList"];
                 };
             };
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                logoId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "image/png": string;
+                    /** @example text */
+                    "image/jpeg": string;
+                    /** @example text */
+                    "image/webp": string;
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -6361,8 +7053,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6426,11 +7118,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6461,8 +7154,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6506,6 +7199,7 @@ export interface operations {
                      *         {
                      *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *           "email": "owner@example.com",
+                     *           "isEmailVerified": true,
                      *           "fullName": "The owner",
                      *           "photoURL": "https://example.com/owner.png",
                      *           "role": "editor",
@@ -6522,8 +7216,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6558,8 +7252,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-member.last_owner"];
             422: components["responses"]["idempotency.key_reused"];
@@ -6592,8 +7286,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["member.last_owner"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -6636,6 +7330,7 @@ export interface operations {
                      * @example {
                      *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *       "email": "owner@example.com",
+                     *       "isEmailVerified": true,
                      *       "fullName": "The owner",
                      *       "photoURL": "https://example.com/owner.png",
                      *       "role": "editor",
@@ -6649,11 +7344,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["member.last_owner"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -6698,6 +7394,7 @@ export interface operations {
                      * @example {
                      *       "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *       "email": "owner@example.com",
+                     *       "isEmailVerified": true,
                      *       "fullName": "The owner",
                      *       "photoURL": "https://example.com/owner.png",
                      *       "role": "editor",
@@ -6711,11 +7408,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6756,6 +7454,7 @@ export interface operations {
                      *         {
                      *           "userId": "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2",
                      *           "email": "owner@example.com",
+                     *           "isEmailVerified": true,
                      *           "fullName": "The owner",
                      *           "photoURL": "https://example.com/owner.png",
                      *           "role": "editor",
@@ -6771,10 +7470,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -6817,11 +7517,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.member.last_owner"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -6841,9 +7542,9 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description Only those in this state.
-                 * @example expired
+                 * @example accepted
                  */
-                state?: "expired" | "accepted" | "revoked" | "pending" | "rejected";
+                state?: "accepted" | "expired" | "revoked" | "pending" | "rejected";
             };
             header?: never;
             path: {
@@ -6870,9 +7571,10 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "email": "owner@example.com",
                      *           "role": "editor",
-                     *           "state": "expired",
+                     *           "state": "accepted",
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
+                     *           "isInviterVerified": true,
                      *           "inviterName": "inviterName",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
@@ -6888,8 +7590,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -6937,9 +7639,10 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "expired",
+                     *       "state": "accepted",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
+                     *       "isInviterVerified": true,
                      *       "inviterName": "inviterName",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
@@ -6952,11 +7655,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded-invitation.daily_limit"];
             500: components["responses"]["internal"];
@@ -6996,9 +7700,10 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "expired",
+                     *       "state": "accepted",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
+                     *       "isInviterVerified": true,
                      *       "inviterName": "inviterName",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
@@ -7011,8 +7716,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7054,9 +7759,10 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "expired",
+                     *       "state": "accepted",
                      *       "organizationName": "Northwind",
                      *       "inviterEmail": "owner@example.com",
+                     *       "isInviterVerified": true,
                      *       "inviterName": "inviterName",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "sentAt": "2026-11-19T06:00:12.000Z",
@@ -7069,8 +7775,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low-access.person_needed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-invitation.not_pending"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7110,12 +7816,13 @@ export interface operations {
                      *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "organizationName": "Northwind",
-                     *       "organizationLogo": "organizationLogo",
+                     *       "organizationLogo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *       "inviterEmail": "owner@example.com",
+                     *       "isInviterVerified": true,
                      *       "inviterName": "inviterName",
                      *       "email": "owner@example.com",
                      *       "role": "editor",
-                     *       "state": "expired",
+                     *       "state": "accepted",
                      *       "expiresAt": "2026-11-19T06:00:12.000Z",
                      *       "isForYou": true,
                      *       "needsVerifiedEmail": true
@@ -7125,7 +7832,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -7172,9 +7879,10 @@ export interface operations {
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "email": "owner@example.com",
                      *         "role": "editor",
-                     *         "state": "expired",
+                     *         "state": "accepted",
                      *         "organizationName": "Northwind",
                      *         "inviterEmail": "owner@example.com",
+                     *         "isInviterVerified": true,
                      *         "inviterName": "inviterName",
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "sentAt": "2026-11-19T06:00:12.000Z",
@@ -7188,11 +7896,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["call.access.not_yours-access.role_too_low"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["call.auth.email_unverified-auth.second_factor_required-access.not_yours-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.already_pending-invitation.already_member"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded-invitation.daily_limit"];
             500: components["responses"]["call.internal"];
         };
@@ -7233,8 +7942,9 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "organizationName": "Northwind",
-                     *           "organizationLogo": "organizationLogo",
+                     *           "organizationLogo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "inviterEmail": "owner@example.com",
+                     *           "isInviterVerified": true,
                      *           "inviterName": "inviterName",
                      *           "role": "editor",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
@@ -7247,8 +7957,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -7293,11 +8004,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.access.not_yours-invitation.other_email-invitation.unverified_email"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.expired-invitation.revoked-invitation.rejected-invitation.accepted"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -7340,11 +8052,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["call.invitation.other_email-invitation.unverified_email"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.invitation.expired-invitation.accepted"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -7385,9 +8098,10 @@ export interface operations {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "email": "owner@example.com",
                      *           "role": "editor",
-                     *           "state": "expired",
+                     *           "state": "accepted",
                      *           "organizationName": "Northwind",
                      *           "inviterEmail": "owner@example.com",
+                     *           "isInviterVerified": true,
                      *           "inviterName": "inviterName",
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "sentAt": "2026-11-19T06:00:12.000Z",
@@ -7402,10 +8116,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
         };
@@ -7448,11 +8163,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid-request.malformed"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["call.access.not_yours-access.role_too_low"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["call.auth.email_unverified-auth.second_factor_required-access.not_yours-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             409: components["responses"]["call.billing.off"];
             413: components["responses"]["call.request.too_large"];
+            415: components["responses"]["call.request.unsupported_encoding"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
             503: components["responses"]["call.billing.unavailable"];
@@ -7490,8 +8206,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["call.request.invalid"];
-            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["call.access.role_too_low"];
+            401: components["responses"]["call.auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["call.auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["call.not_found"];
             429: components["responses"]["call.rate_limit.exceeded"];
             500: components["responses"]["call.internal"];
@@ -7523,7 +8239,7 @@ export interface operations {
                      * @example {
                      *       "isBilled": true,
                      *       "status": "active",
-                     *       "access": "open",
+                     *       "access": "closed",
                      *       "plan": {
                      *         "name": "Search",
                      *         "amountMinor": 0,
@@ -7547,8 +8263,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -7591,8 +8307,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-subscription.exists-billing.off"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7637,8 +8353,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-subscription.no_customer-billing.off"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7678,7 +8394,7 @@ export interface operations {
                      * @example {
                      *       "isBilled": true,
                      *       "status": "active",
-                     *       "access": "open",
+                     *       "access": "closed",
                      *       "plan": {
                      *         "name": "Search",
                      *         "amountMinor": 0,
@@ -7702,8 +8418,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -7756,8 +8472,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -7773,7 +8489,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description An event as Stripe signs it. */
+        /** @description An event as Stripe signs it. At most 1 MB. */
         requestBody: {
             content: {
                 /** @example {} */
@@ -7802,6 +8518,7 @@ export interface operations {
             };
             400: components["responses"]["request.invalid-request.malformed-webhook.signature_invalid"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -7823,7 +8540,7 @@ export interface operations {
                  * @description Only apps of this provider.
                  * @example google_ads
                  */
-                provider?: "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql" | "custom";
+                provider?: "custom" | "google_ads" | "meta_ads" | "microsoft_ads" | "bigquery" | "mixpanel" | "postgresql";
             };
             header?: never;
             path: {
@@ -7913,6 +8630,11 @@ export interface operations {
                      *             "resetAt": "2026-11-19T06:00:12.000Z",
                      *             "at": "2026-11-19T06:00:12.000Z"
                      *           },
+                     *           "requestBudget": {
+                     *             "used": 0,
+                     *             "limit": 50,
+                     *             "resetAt": "2026-11-19T06:00:12.000Z"
+                     *           },
                      *           "createdAt": "2026-11-19T06:00:12.000Z",
                      *           "updatedAt": "2026-11-19T06:00:12.000Z",
                      *           "version": 0
@@ -7925,8 +8647,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8037,6 +8759,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8046,12 +8773,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-app.custom_limit"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8148,6 +8876,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8157,8 +8890,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8189,8 +8922,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["app.in_use"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -8298,6 +9031,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8307,11 +9045,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -8421,6 +9160,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8430,11 +9174,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -8443,7 +9188,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` asks the provider now; otherwise the last list is shown.
+                 * @description `true` asks the provider, at most every 5 minutes, and takes the role editor; otherwise the last list is shown.
                  * @example true
                  */
                 refresh?: "true" | "false";
@@ -8488,11 +9233,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             422: components["responses"]["app.not_connected-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -8594,6 +9339,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -8603,12 +9353,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -8720,6 +9470,11 @@ export interface operations {
                      *           "resetAt": "2026-11-19T06:00:12.000Z",
                      *           "at": "2026-11-19T06:00:12.000Z"
                      *         },
+                     *         "requestBudget": {
+                     *           "used": 0,
+                     *           "limit": 50,
+                     *           "resetAt": "2026-11-19T06:00:12.000Z"
+                     *         },
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "updatedAt": "2026-11-19T06:00:12.000Z",
                      *         "version": 0
@@ -8736,12 +9491,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8853,6 +9609,11 @@ export interface operations {
                      *           "resetAt": "2026-11-19T06:00:12.000Z",
                      *           "at": "2026-11-19T06:00:12.000Z"
                      *         },
+                     *         "requestBudget": {
+                     *           "used": 0,
+                     *           "limit": 50,
+                     *           "resetAt": "2026-11-19T06:00:12.000Z"
+                     *         },
                      *         "createdAt": "2026-11-19T06:00:12.000Z",
                      *         "updatedAt": "2026-11-19T06:00:12.000Z",
                      *         "version": 0
@@ -8869,12 +9630,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.state_invalid-oauth.state_expired-oauth.no_accounts"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8929,12 +9691,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -8991,8 +9754,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9049,8 +9812,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9153,6 +9916,11 @@ export interface operations {
                      *         "resetAt": "2026-11-19T06:00:12.000Z",
                      *         "at": "2026-11-19T06:00:12.000Z"
                      *       },
+                     *       "requestBudget": {
+                     *         "used": 0,
+                     *         "limit": 50,
+                     *         "resetAt": "2026-11-19T06:00:12.000Z"
+                     *       },
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "updatedAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -9162,8 +9930,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -9210,9 +9978,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -9245,8 +10013,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9464,7 +10232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Catalog"];
                 };
             };
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9517,8 +10285,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9585,11 +10353,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-submission.wrong_state"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -9656,11 +10425,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-idempotency.in_progress-submission.wrong_state"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-submission.incomplete"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9732,7 +10502,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -9803,11 +10573,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-submission.wrong_state"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9850,6 +10621,10 @@ export interface operations {
                      *         "callsPerMinute": 0,
                      *         "keptDays": 0
                      *       },
+                     *       "quota": {
+                     *         "events": 0,
+                     *         "used": 0
+                     *       },
                      *       "eventsKept": 0,
                      *       "lastEventAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -9859,8 +10634,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -9914,6 +10689,10 @@ export interface operations {
                      *         "callsPerMinute": 0,
                      *         "keptDays": 0
                      *       },
+                     *       "quota": {
+                     *         "events": 0,
+                     *         "used": 0
+                     *       },
                      *       "eventsKept": 0,
                      *       "lastEventAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -9923,11 +10702,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -9977,6 +10757,10 @@ export interface operations {
                      *           "callsPerMinute": 0,
                      *           "keptDays": 0
                      *         },
+                     *         "quota": {
+                     *           "events": 0,
+                     *           "used": 0
+                     *         },
                      *         "eventsKept": 0,
                      *         "lastEventAt": "2026-11-19T06:00:12.000Z",
                      *         "version": 0
@@ -9987,9 +10771,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -10040,6 +10824,10 @@ export interface operations {
                      *         "callsPerMinute": 0,
                      *         "keptDays": 0
                      *       },
+                     *       "quota": {
+                     *         "events": 0,
+                     *         "used": 0
+                     *       },
                      *       "eventsKept": 0,
                      *       "lastEventAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0
@@ -10049,8 +10837,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -10087,7 +10875,7 @@ export interface operations {
                      *         {
                      *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *           "receivedAt": "2026-11-19T06:00:12.000Z",
-                     *           "outcome": "refused",
+                     *           "outcome": "accepted",
                      *           "reason": "reason",
                      *           "excerpt": "excerpt"
                      *         }
@@ -10098,8 +10886,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10118,7 +10906,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description An event, or a list of them, each an object as the schema of the endpoint has it. */
+        /** @description An event, or a list of them, each an object as the schema of the endpoint has it. At most 1 MB. */
         requestBody: {
             content: {
                 /** @example {} */
@@ -10150,7 +10938,9 @@ export interface operations {
             401: components["responses"]["auth.invalid"];
             402: components["responses"]["subscription.required"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["push.quota_reached"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["push.invalid_event"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10235,8 +11025,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10332,12 +11122,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-source.unknown_account-provider.not_set_up"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10408,8 +11199,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10440,8 +11231,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["source.in_use"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -10534,11 +11325,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version-source.streams_in_use"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["app.not_connected-source.unknown_account"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10546,7 +11338,13 @@ export interface operations {
     };
     listSourceWindows: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` asks the platform for what is missing or older than a day, and takes the role editor; otherwise what is stored.
+                 * @example true
+                 */
+                refresh?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
@@ -10572,7 +11370,8 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "accountId": "9001000011",
-                     *           "lookbackDays": 30
+                     *           "lookbackDays": 30,
+                     *           "learnedAt": "2026-11-19T06:00:12.000Z"
                      *         }
                      *       ],
                      *       "failure": {
@@ -10588,10 +11387,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limit.exceeded"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
         };
     };
@@ -10666,9 +11465,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-source.app_gone"];
             422: components["responses"]["idempotency.key_reused"];
@@ -10738,6 +11537,7 @@ export interface operations {
                      *                 "state": "passed",
                      *                 "detail": "detail",
                      *                 "action": "Reconnect the app",
+                     *                 "isWarning": true,
                      *                 "durationMs": 0
                      *               }
                      *             ]
@@ -10763,8 +11563,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -10848,6 +11648,7 @@ export interface operations {
                      *             "state": "passed",
                      *             "detail": "detail",
                      *             "action": "Reconnect the app",
+                     *             "isWarning": true,
                      *             "durationMs": 0
                      *           }
                      *         ]
@@ -10870,13 +11671,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.check_failed"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-destination.check_failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -10941,6 +11743,7 @@ export interface operations {
                      *           "state": "passed",
                      *           "detail": "detail",
                      *           "action": "Reconnect the app",
+                     *           "isWarning": true,
                      *           "durationMs": 0
                      *         }
                      *       ]
@@ -10950,12 +11753,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -11011,6 +11815,7 @@ export interface operations {
                      *             "state": "passed",
                      *             "detail": "detail",
                      *             "action": "Reconnect the app",
+                     *             "isWarning": true,
                      *             "durationMs": 0
                      *           }
                      *         ]
@@ -11033,8 +11838,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11065,8 +11870,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["destination.in_use"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -11146,6 +11951,7 @@ export interface operations {
                      *             "state": "passed",
                      *             "detail": "detail",
                      *             "action": "Reconnect the app",
+                     *             "isWarning": true,
                      *             "durationMs": 0
                      *           }
                      *         ]
@@ -11168,12 +11974,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
-            422: components["responses"]["app.not_connected-destination.check_failed"];
+            415: components["responses"]["request.unsupported_encoding"];
+            422: components["responses"]["app.not_connected-destination.credentials_required-destination.check_failed"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -11235,6 +12042,7 @@ export interface operations {
                      *             "state": "passed",
                      *             "detail": "detail",
                      *             "action": "Reconnect the app",
+                     *             "isWarning": true,
                      *             "durationMs": 0
                      *           }
                      *         ]
@@ -11257,9 +12065,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-destination.app_gone"];
             422: components["responses"]["idempotency.key_reused"];
@@ -11307,8 +12115,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11352,6 +12160,7 @@ export interface operations {
                      *           "state": "passed",
                      *           "detail": "detail",
                      *           "action": "Reconnect the app",
+                     *           "isWarning": true,
                      *           "durationMs": 0
                      *         }
                      *       ]
@@ -11361,12 +12170,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -11428,6 +12237,7 @@ export interface operations {
                      *             "state": "passed",
                      *             "detail": "detail",
                      *             "action": "Reconnect the app",
+                     *             "isWarning": true,
                      *             "durationMs": 0
                      *           }
                      *         ]
@@ -11450,11 +12260,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };
@@ -11556,8 +12366,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11701,8 +12511,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11787,8 +12597,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-run.not_active"];
             422: components["responses"]["idempotency.key_reused"];
@@ -11828,8 +12638,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded-events.too_many"];
             500: components["responses"]["internal"];
@@ -11852,7 +12662,7 @@ export interface operations {
                  * @description Only connections in this health.
                  * @example healthy
                  */
-                health?: "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "stale" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+                health?: "stale" | "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
                 /**
                  * @description Part of the name, of its source or of its destination.
                  * @example search
@@ -12026,8 +12836,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12227,12 +13037,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required-subscription.limit_reached"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12350,6 +13161,7 @@ export interface operations {
                      *           "columns"
                      *         ]
                      *       },
+                     *       "readAt": "2026-11-19T06:00:12.000Z",
                      *       "checks": [
                      *         {
                      *           "code": "code",
@@ -12357,6 +13169,7 @@ export interface operations {
                      *           "state": "passed",
                      *           "detail": "detail",
                      *           "action": "Reconnect the app",
+                     *           "isWarning": true,
                      *           "durationMs": 0
                      *         }
                      *       ]
@@ -12366,14 +13179,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
-            429: components["responses"]["rate_limit.exceeded"];
+            429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
         };
@@ -12537,8 +13351,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12569,8 +13383,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12768,11 +13582,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid-request.malformed"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12943,9 +13758,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required-subscription.limit_reached"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-connection.parts_gone"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13032,9 +13847,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-connection.paused"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13207,8 +14022,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13381,9 +14196,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             402: components["responses"]["subscription.required"];
-            403: components["responses"]["access.role_too_low"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13471,8 +14286,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -13515,8 +14330,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -13568,8 +14383,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["request.invalid"];
-            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled"];
-            403: components["responses"]["access.role_too_low"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
