@@ -26,12 +26,7 @@ afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 
 /** As the product does: the stored token, and a fresh one when it is refused. */
-function sourceOf(
-  from: TokenGrant,
-  baseUrl = `${sandbox.url}/google-ads`,
-  apiVersion = 'v26',
-  answerTimeoutMs?: number,
-): Source {
+function sourceOf(from: TokenGrant, baseUrl = `${sandbox.url}/google-ads`, apiVersion = 'v26', answerTimeoutMs?: number): Source {
   let current = from.accessToken;
   const accessToken: AccessTokenProvider = {
     async accessToken(signal, options) {
@@ -161,9 +156,9 @@ describe('reading', () => {
     await expect(read(aSlice(), own)).rejects.toMatchObject({ code: 'google_ads.access_token_scope_insufficient' });
   });
 
-  const withCost = reports.map(({ stream }) => stream).filter(
-    ({ metrics, verification }) => metrics.costMicros !== null && verification === 'control_totals',
-  );
+  const withCost = reports
+    .map(({ stream }) => stream)
+    .filter(({ metrics, verification }) => metrics.costMicros !== null && verification === 'control_totals');
   it.each(withCost.map(({ name }) => name))("reads every row of %s, to the provider's own sums", async (streamName) => {
     for (const one of accounts.filter(({ status }) => status === 'enabled')) {
       const slice = aSlice({ streamName, account: one, days: 20 });

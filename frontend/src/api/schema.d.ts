@@ -3089,6 +3089,12 @@ export interface components {
             breakdowns: string[];
             /** @description Why recent days are read again. */
             lookbackReason: string;
+            /**
+             * @description What rows are compared with before they are loaded: the provider's row count, its totals, its totals as a share (only a part is
+             *     listed), or nothing. Every stream is also compared with what the destination reports back.
+             * @enum {string}
+             */
+            verification: "none" | "exact_rows" | "control_totals" | "share_of_total";
             columns: components["schemas"]["CatalogColumn"][];
         };
         CatalogConnector: {
@@ -3710,6 +3716,8 @@ export interface components {
             /** Format: int64 */
             rows: number;
             costMicros: string;
+            /** @description Micros of the provider's total of which the stream lists only a part, such as search terms; null for other streams. */
+            totalCostMicros: string | null;
             failure: components["schemas"]["Failure"] | null;
         };
         AccountVerification: {
@@ -7548,7 +7556,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *       "sessionId": "sessionId"
                      *     }
                      */
@@ -7595,7 +7603,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream"
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream"
                      *     }
                      */
                     "application/json": components["schemas"]["Portal"];
@@ -9167,7 +9175,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *       "expiresAt": "2026-11-19T06:00:12.000Z"
                      *     }
                      */
@@ -9412,6 +9420,7 @@ export interface operations {
                      *                 "breakdowns"
                      *               ],
                      *               "lookbackReason": "lookbackReason",
+                     *               "verification": "none",
                      *               "columns": [
                      *                 {
                      *                   "name": "Search",
@@ -9803,7 +9812,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *       "keyHint": "keyHint",
                      *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *       "schema": {},
@@ -9867,7 +9876,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *       "keyHint": "keyHint",
                      *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *       "schema": {},
@@ -9930,7 +9939,7 @@ export interface operations {
                      * @example {
                      *       "key": "key",
                      *       "endpoint": {
-                     *         "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *         "keyHint": "keyHint",
                      *         "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *         "schema": {},
@@ -9993,7 +10002,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *       "keyHint": "keyHint",
                      *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *       "schema": {},
@@ -11622,6 +11631,7 @@ export interface operations {
                      *           "attempts": 0,
                      *           "rows": 0,
                      *           "costMicros": "12500000",
+                     *           "totalCostMicros": "12500000",
                      *           "failure": {
                      *             "class": "class",
                      *             "code": "code",
@@ -11654,7 +11664,7 @@ export interface operations {
                      *         {
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "method": "GET",
-                     *           "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *           "status": 0,
                      *           "durationMs": 0,
                      *           "providerRequestId": "kX3v0m5Qe1bT"

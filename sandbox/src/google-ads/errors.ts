@@ -4,7 +4,13 @@ export class GoogleAdsError extends Error {
   readonly status: string;
   readonly category: string;
   readonly code: string;
-  readonly extra: { trigger?: string; fieldPath?: string[]; details?: Record<string, unknown>; isFrontDoor?: boolean; isBare?: boolean };
+  readonly extra: {
+    trigger?: string;
+    fieldPath?: string[];
+    details?: Record<string, unknown>;
+    isFrontDoor?: boolean;
+    isBare?: boolean;
+  };
 
   constructor(kind: ErrorKind, category: string, code: string, message: string, extra: GoogleAdsError['extra'] = {}) {
     super(message);

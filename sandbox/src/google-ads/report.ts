@@ -35,7 +35,8 @@ export function* readRows(plan: Plan, context: ReadContext): Generator<Row> {
 function* listedRows(plan: Plan, context: ReadContext): Generator<Row> {
   const isWanted = entityTest(plan);
   for (const entity of entitiesOf(plan.resource, context.account, context.user)) {
-    if (isWanted(entity) && !entity.isHidden) yield { entity, dayNumber: null, device: null, network: null, conversionAction: null, metrics: null };
+    if (isWanted(entity) && !entity.isHidden)
+      yield { entity, dayNumber: null, device: null, network: null, conversionAction: null, metrics: null };
   }
 }
 

@@ -129,9 +129,7 @@ function search(state: GoogleAdsState, call: Call): void {
 async function searchStream(state: GoogleAdsState, call: Call): Promise<void> {
   const body = readJson(call.body);
   const prepared = openSearch(state, call, body);
-  const damage = needsMetrics(prepared.plan)
-    ? strikeData(state.faults, call, call.occasion)
-    : undamaged;
+  const damage = needsMetrics(prepared.plan) ? strikeData(state.faults, call, call.occasion) : undamaged;
   await streamSearch(call.response, prepared, summarySetting(body.summaryRowSetting), damage, call.requestId);
 }
 

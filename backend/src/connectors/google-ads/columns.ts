@@ -180,7 +180,8 @@ export const placeColumns: ReportColumn[] = [
   {
     name: 'country_criterion_id',
     type: 'bigint',
-    description: 'Id of the country in Google’s list of geographic targets, such as 2276 for Germany; 0: Google names no country.',
+    description:
+      'Id of the country in Google’s list of geographic targets, such as 2276 for Germany; 0: Google names no country.',
     source: { field: 'geographic_view.country_criterion_id' },
     whenMissing: 0n,
   },

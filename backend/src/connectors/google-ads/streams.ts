@@ -166,5 +166,9 @@ function defineReport(
     Partial<Pick<Stream, 'metrics' | 'verification'>>,
 ): Report {
   const plainColumns = columns.map(({ name, type, description }) => ({ name, type, description }));
-  return { resource, columns, stream: { metrics, verification: 'control_totals', ...stream, columns: plainColumns, lookbackReason } };
+  return {
+    resource,
+    columns,
+    stream: { metrics, verification: 'control_totals', ...stream, columns: plainColumns, lookbackReason },
+  };
 }

@@ -35,7 +35,7 @@ export interface Column {
  * - `none`: the provider offers nothing to compare with.
  */
 export const verifications = ['exact_rows', 'control_totals', 'share_of_total', 'none'] as const;
-export type Verification = (typeof verifications)[number];
+export type StreamVerification = (typeof verifications)[number];
 
 /** One report of a source and the table it becomes. */
 export interface Stream {
@@ -61,7 +61,7 @@ export interface Stream {
    * are then replaced and summed within it.
    */
   scope?: { column: string; value: string };
-  verification: Verification;
+  verification: StreamVerification;
   /** Why the look-back exists, for the reader who wonders. */
   lookbackReason: string;
 }
