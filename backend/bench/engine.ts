@@ -28,7 +28,7 @@ export class Engine {
 
   constructor(sourceUrl: string, token: string, login: Login) {
     const accessToken = { accessToken: () => Promise.resolve(token) };
-    this.source = googleAdsSource({ baseUrl: `${sourceUrl}/google-ads`, apiVersion: 'v25', accessToken });
+    this.source = googleAdsSource({ baseUrl: `${sourceUrl}/google-ads`, apiVersion: 'v26', accessToken });
     this.destination = postgresqlDestination({ ...login, schema: 'public', sslMode: 'disable', tablePrefix: '' });
   }
 

@@ -64,7 +64,55 @@ describe('a fault that is asked for', () => {
   });
 });
 
+describe('reports as Google sends them', () => {
+  const stream = async (query: string, customerId = outlet) =>
+    (await google.stream(demo, customerId, query, undefined, { summaryRowSetting: 'SUMMARY_ROW_WITH_RESULTS' })).body;
+  const between = `segments.date BETWEEN '${daysAgo(20)}' AND '${daysAgo(10)}'`;
+
+  it('without rows are an empty list, or a summary row with the fault empty_summary', async () => {
+    const nothing = `SELECT campaign.id, segments.date, metrics.cost_micros FROM campaign WHERE segments.date BETWEEN '2020-01-01' AND '2020-01-02'`;
+    expect(await stream(nothing)).toEqual([]);
+    await google.fault('empty_summary');
+    expect(await stream(nothing)).toMatchObject([{ summaryRow: { metrics: {} } }]);
+  });
+
+  it('of search terms have a summary row that is larger than their rows', async () => {
+    const body = await stream(`SELECT search_term_view.search_term, metrics.cost_micros FROM search_term_view WHERE ${between}`);
+    const rows = (body as unknown as Json[]).flatMap((chunk) => chunk.results ?? []);
+    const listed = rows.reduce((sum: number, row: Json) => sum + Number(row.metrics?.costMicros ?? 0), 0);
+    expect(listed).toBeGreaterThan(0);
+    expect(listed).toBeLessThan(summaryOf(body));
+  });
+
+  it('of places leave the country out where there is none', async () => {
+    const body = await stream(
+      `SELECT geographic_view.country_criterion_id, geographic_view.location_type, metrics.clicks FROM geographic_view WHERE ${between}`,
+    );
+    const rows = (body as unknown as Json[]).flatMap((chunk) => chunk.results ?? []);
+    expect(rows.some((row: Json) => row.geographicView && !('countryCriterionId' in row.geographicView))).toBe(true);
+  });
+
+  it('of too many days exceed the deadline when the fault says so', async () => {
+    await google.fault('deadline', { mostDays: 11 });
+    expect((await readStream()).status).toBe(200);
+    await google.admin('faults', undefined, 'DELETE');
+    await google.fault('deadline', { mostDays: 5 });
+    const answer = await readStream();
+    expect(answer.status).toBe(504);
+  });
+});
+
 describe('tokens', () => {
+  it('may be refused by the front end of Google’s APIs, in another form', async () => {
+    const tokens = await google.signIn();
+    await google.fault('expire_token', { frontDoor: true });
+    const answer = await google.accessible(tokens.access_token);
+    expect(answer.status).toBe(401);
+    expect(answer.body.error?.details?.[0]).toMatchObject({ reason: 'ACCESS_TOKEN_EXPIRED' });
+    const refreshed = await google.refresh(tokens.refresh_token);
+    expect((await google.accessible(refreshed.body.access_token)).status).toBe(200);
+  });
+
   it('expire at once, and refreshing helps', async () => {
     const tokens = await google.signIn();
     await google.fault('expire_token');

@@ -32,7 +32,7 @@ export function productSettings(plan: Plan, databases: Databases): Record<string
     GOOGLE_CLIENT_ID: 'sandbox-client',
     GOOGLE_CLIENT_SECRET: 'sandbox-secret',
     GOOGLE_ADS_BASE_URL: googleAds,
-    GOOGLE_ADS_API_VERSION: 'v25',
+    GOOGLE_ADS_API_VERSION: 'v26',
     GOOGLE_OAUTH_AUTHORIZE_URL: `${googleAds}/oauth/auth`,
     GOOGLE_OAUTH_TOKEN_URL: `${googleAds}/oauth/token`,
     GOOGLE_OAUTH_REVOKE_URL: `${googleAds}/oauth/revoke`,

@@ -22,8 +22,8 @@ export class CatalogController {
 const toConnector = ({ streams, ...entry }: CatalogEntry): CatalogConnector => ({
   ...entry,
   streams: streams.map((stream) => {
-    const { name, title, description, table, key, level, breakdowns, lookbackReason } = stream;
+    const { name, title, description, table, key, level, breakdowns, verification, lookbackReason } = stream;
     const columns = stream.columns.map((column) => ({ ...column, need: needOf(stream, column.name) }));
-    return { name, title, description, table, key, level, breakdowns, lookbackReason, columns };
+    return { name, title, description, table, key, level, breakdowns, verification, lookbackReason, columns };
   }),
 });

@@ -1,6 +1,6 @@
 import type { AuthMode } from '../connectors/kit/connector.js';
 import type { Need } from '../connectors/kit/left-out.js';
-import type { AppProvider, Level } from '../connectors/kit/contract.js';
+import type { AppProvider, Level, StreamVerification } from '../connectors/kit/contract.js';
 
 export class CatalogScope {
   scope: string;
@@ -32,6 +32,11 @@ export class CatalogStream {
   breakdowns: string[];
   /** Why recent days are read again. */
   lookbackReason: string;
+  /**
+   * What rows are compared with before they are loaded: the provider's row count, its totals, its totals as a share (only a part is
+   * listed), or nothing. Every stream is also compared with what the destination reports back.
+   */
+  verification: StreamVerification;
   columns: CatalogColumn[];
 }
 

@@ -61,7 +61,7 @@ const BY_NAME: Record<string, unknown> = {
   uid: 'pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2',
   userId: 'pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2',
   memberId: 'pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2',
-  url: 'https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream',
+  url: 'https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream',
   user: 'tributary_writer',
 }; // prettier-ignore
 

@@ -89,8 +89,8 @@ export const settings = z.object({
   /** Major version of the Google Ads API; majors live about twelve months. */
   GOOGLE_ADS_API_VERSION: z
     .string()
-    .regex(/^v\d+$/, 'must look like v25')
-    .default('v25'),
+    .regex(/^v\d+$/, 'must look like v26')
+    .default('v26'),
   /** App of type Business at Meta, with the product Marketing API. Unset: Meta is not offered. */
   META_APP_ID: z.string().min(1).optional(),
   META_APP_SECRET: z.string().min(1).optional(),

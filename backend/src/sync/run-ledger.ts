@@ -27,6 +27,8 @@ export interface SliceOutcome {
   expected: DayTotals;
   found: DayTotals;
   bytes: number;
+  /** Cost of the provider's total, where the stream lists only a part of it; null elsewhere. */
+  totalCostMicros: bigint | null;
   days: CoverageDay[];
   /** By the clock that plans: what was verified on a day is not read again on it without need. */
   verifiedAt: Date;
@@ -263,11 +265,12 @@ async function saveSlice(
   state: 'done' | 'failed',
   failure: Failure | null,
 ): Promise<void> {
-  const { slice, expected, found, bytes } = outcome;
+  const { slice, expected, found, bytes, totalCostMicros } = outcome;
   await query(
-    `update run_slices set state = $3, failure = $4, rows_read = $5, cost_micros = $6, rows_found = $7, cost_found = $8, bytes = $9, ended_at = now()
+    `update run_slices set state = $3, failure = $4, rows_read = $5, cost_micros = $6, rows_found = $7, cost_found = $8, bytes = $9, total_cost_micros = $10,
+            ended_at = now()
       where organization_id = $1 and id = $2`,
-    [slice.id, state, failure, expected.rows, expected.costMicros, found.rows, found.costMicros, bytes],
+    [slice.id, state, failure, expected.rows, expected.costMicros, found.rows, found.costMicros, bytes, totalCostMicros],
   );
 }
 

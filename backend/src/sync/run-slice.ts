@@ -39,6 +39,8 @@ export interface SliceResult {
   differingDays: Day[];
   days: CoverageDay[];
   bytes: number;
+  /** Cost of the provider's total, where the stream lists only a part of it; null elsewhere. */
+  totalCostMicros: bigint | null;
 }
 
 /**
@@ -64,11 +66,12 @@ export async function runSlice(context: SliceContext, work: SliceWork): Promise<
     throw error;
   }
   const found = new Map((await destination.totals(context, writtenSlice)).map((day) => [day.day, day]));
-  return compare(work, tally.byDay, found, bytes);
+  return { ...compare(work, tally.byDay, found, bytes), totalCostMicros: tally.totalCostMicros };
 }
 
 class Tally {
   rows = 0;
+  totalCostMicros: bigint | null = null;
   readonly byDay = new Map<Day, MetricSums>();
 
   add(slice: Slice, page: Page): void {
@@ -85,6 +88,7 @@ async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): A
   for await (const page of work.source.read(context, work.slice)) {
     tally.add(work.slice, page);
     work.progress.rowsRead(page.rowCount);
+    if (page.shareOf) tally.totalCostMicros = page.shareOf.costMicros;
     if (page.providerTotals) isProvedEmpty = equalSums(page.providerTotals, emptySums());
     if (page.providerRows !== undefined) isProvedEmpty = page.providerRows === 0;
     if (page.rowCount > 0) yield page;
@@ -92,10 +96,15 @@ async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): A
   if (tally.rows === 0 && !isProvedEmpty) throw unprovedEmpty(work.slice);
 }
 
-function compare(work: SliceWork, read: Map<Day, MetricSums>, found: Map<Day, DayTotals>, bytes: number): SliceResult {
+function compare(
+  work: SliceWork,
+  read: Map<Day, MetricSums>,
+  found: Map<Day, DayTotals>,
+  bytes: number,
+): Omit<SliceResult, 'totalCostMicros'> {
   const { slice, lookbackDays, now } = work;
   const provisional = addDays(dayInTimeZone(now, slice.account.timeZone), -lookbackDays);
-  const result: SliceResult = {
+  const result: Omit<SliceResult, 'totalCostMicros'> = {
     expected: totalsOf('', emptySums()),
     found: totalsOf('', emptySums()),
     differingDays: [],

@@ -94,6 +94,8 @@ export class RunSliceEntry {
   attempts: number;
   rows: number;
   costMicros: string;
+  /** Micros of the provider's total of which the stream lists only a part, such as search terms; null for other streams. */
+  totalCostMicros: string | null;
   failure: Failure | null;
 }
 

@@ -123,7 +123,8 @@ export class RunsQueries {
       organizationId,
       `select s.id, s.stream, s.account_id as "accountId", coalesce(account->>'name', s.account_id) as "accountName",
               coalesce(account->>'currency', 'XXX') as currency, s.day_from as from, s.day_to as to, s.state, s.attempts,
-              s.rows_read::float8 as rows, s.cost_micros::text as "costMicros", s.failure
+              s.rows_read::float8 as rows, s.cost_micros::text as "costMicros",
+              s.total_cost_micros::text as "totalCostMicros", s.failure
          ${ACCOUNT}
         order by array_position(array['failed', 'running', 'pending', 'skipped'], s.state::text) nulls last, s.id
         limit ${LIST_LIMITS.runSlices}`,

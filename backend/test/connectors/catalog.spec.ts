@@ -39,7 +39,7 @@ const microsoftAds = {
 };
 const connectors = createConnectors({
   google,
-  googleAds: { baseUrl: 'https://ads.example.com', apiVersion: 'v25' },
+  googleAds: { baseUrl: 'https://ads.example.com', apiVersion: 'v26' },
   metaAds: {
     graphUrl: 'https://graph.example.com',
     dialogUrl: 'https://www.example.com',

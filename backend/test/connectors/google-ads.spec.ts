@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ANSWER_TIMEOUT_MS } from '../../src/connectors/google-ads/api.js';
 import { googleAdsSource } from '../../src/connectors/google-ads/index.js';
 import type { AccessTokenProvider, AdAccount, MetricSums, Slice, Source, Stream } from '../../src/connectors/kit/contract.js';
 import type { TokenGrant } from '../../src/connectors/kit/oauth.js';
 import { addDays, dayInTimeZone } from '../../src/connectors/kit/days.js';
 import { addSums, emptySums } from '../../src/connectors/kit/sums.js';
-import { CorruptAnswer, ReconnectNeeded, RetryLater, SkipAccount } from '../../src/connectors/kit/errors.js';
+import { CorruptAnswer, ReconnectNeeded, RetryLater, SkipAccount, SplitSlice } from '../../src/connectors/kit/errors.js';
 import { reports } from '../../src/connectors/google-ads/streams.js';
 import { aContext, collect } from './context.js';
 import { sumRowsByDay } from './rows.js';
@@ -25,7 +26,7 @@ afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 
 /** As the product does: the stored token, and a fresh one when it is refused. */
-function sourceOf(from: TokenGrant, baseUrl = `${sandbox.url}/google-ads`, apiVersion = 'v25'): Source {
+function sourceOf(from: TokenGrant, baseUrl = `${sandbox.url}/google-ads`, apiVersion = 'v26', answerTimeoutMs?: number): Source {
   let current = from.accessToken;
   const accessToken: AccessTokenProvider = {
     async accessToken(signal, options) {
@@ -33,7 +34,7 @@ function sourceOf(from: TokenGrant, baseUrl = `${sandbox.url}/google-ads`, apiVe
       return current;
     },
   };
-  return googleAdsSource({ baseUrl, apiVersion }, accessToken);
+  return googleAdsSource({ baseUrl, apiVersion, answerTimeoutMs }, accessToken);
 }
 
 function account(name: string): AdAccount {
@@ -143,7 +144,21 @@ describe('reading', () => {
     await expect(read(aSlice(), own)).resolves.toBeDefined();
   });
 
-  const withCost = reports.map(({ stream }) => stream).filter(({ metrics }) => metrics.costMicros !== null);
+  it('uses a fresh token when the front end of Google’s APIs refuses the old one', async () => {
+    const own = sourceOf(await sandbox.signIn('demo@example.com'));
+    await read(aSlice(), own);
+    await sandbox.addFault({ fault: 'expire_token', frontDoor: true });
+    await expect(read(aSlice(), own)).resolves.toBeDefined();
+  });
+
+  it('asks to reconnect when the front end refuses the fresh token too', async () => {
+    const own = sourceOf(await sandbox.signIn('demo@example.com', []));
+    await expect(read(aSlice(), own)).rejects.toMatchObject({ code: 'google_ads.access_token_scope_insufficient' });
+  });
+
+  const withCost = reports
+    .map(({ stream }) => stream)
+    .filter(({ metrics, verification }) => metrics.costMicros !== null && verification === 'control_totals');
   it.each(withCost.map(({ name }) => name))("reads every row of %s, to the provider's own sums", async (streamName) => {
     for (const one of accounts.filter(({ status }) => status === 'enabled')) {
       const slice = aSlice({ streamName, account: one, days: 20 });
@@ -172,9 +187,51 @@ describe('reading', () => {
     await expect(read(slice)).rejects.toMatchObject({ code: 'google_ads.totals_differ' });
   });
 
-  it('ends with totals of zero for days without traffic', async () => {
+  it('loads search terms, and reports Google’s totals, which include the terms that it does not list', async () => {
+    const slice = aSlice({ streamName: 'search_term_daily', days: 20 });
+    const { rows, last } = await read(slice);
+    const listed = (await sandbox.totals(slice.account.externalId, slice.from, slice.to))['search_term_daily'];
+    const { rows: count, costMicros } = sumRowsByDay(rows).reduce<MetricSums>(addSums, emptySums());
+    expect({ count, cost: String(costMicros) }).toEqual({ count: listed?.rows, cost: listed?.costMicros });
+    expect(last?.providerRows).toBe(count);
+    expect(Number(last?.shareOf?.costMicros)).toBeGreaterThan(Number(costMicros));
+  });
+
+  it('refuses search terms that add up to more than Google’s totals', async () => {
+    await sandbox.addFault({ fault: 'repeat_page', resource: 'search_term_view' });
+    await expect(read(aSlice({ streamName: 'search_term_daily' }))).rejects.toBeInstanceOf(CorruptAnswer);
+  });
+
+  it('keeps the cost of places to which Google gives no country', async () => {
+    const { rows } = await read(aSlice({ streamName: 'geographic_daily' }));
+    const withoutCountry = rows.filter((row) => row['country_criterion_id'] === 0n);
+    expect(withoutCountry.length).toBeGreaterThan(0);
+    expect(withoutCountry.some((row) => Number(row['cost_micros']) > 0)).toBe(true);
+  });
+
+  const none = { costMicros: 0n, clicks: 0n, impressions: 0n };
+  it.each([
+    ['an empty list', []],
+    ['a summary row alone', ['empty_summary']],
+  ])('takes %s for days without traffic', async (_, faults) => {
+    for (const fault of faults) await sandbox.addFault({ fault });
     const { rows, last } = await read(aSlice({ from: '2020-01-01', to: '2020-01-05' }));
-    expect({ rows, totals: last?.providerTotals }).toEqual({ rows: [], totals: { costMicros: 0n, clicks: 0n, impressions: 0n } });
+    expect({ rows, totals: last?.providerTotals }).toEqual({ rows: [], totals: none });
+  });
+
+  it('asks for fewer days when Google does not answer in time, and retries a single day', async () => {
+    await sandbox.addFault({ fault: 'slow', delayMs: 400 });
+    const impatient = sourceOf(grant, undefined, undefined, 100);
+    await expect(read(aSlice({ days: 5 }), impatient)).rejects.toMatchObject({ name: 'SplitSlice', code: 'http.timeout' });
+    await expect(read(aSlice({ days: 1 }), impatient)).rejects.toMatchObject({ name: 'RetryLater', code: 'http.timeout' });
+  });
+
+  it('waits at least 15 minutes for an answer', () => expect(ANSWER_TIMEOUT_MS).toBeGreaterThanOrEqual(900_000));
+
+  it('asks for fewer days when the deadline of Google itself is exceeded', async () => {
+    await sandbox.addFault({ fault: 'deadline', mostDays: 3 });
+    await expect(read(aSlice({ days: 5 }))).rejects.toBeInstanceOf(SplitSlice);
+    await expect(read(aSlice({ days: 3 }))).resolves.toBeDefined();
   });
 
   it('records each request without its token', async () => {

@@ -13,6 +13,7 @@ const stream: Stream = {
   level: 'campaign',
   breakdowns: [],
   metrics: { costMicros: 'cost_micros', clicks: null, impressions: null },
+  verification: 'control_totals',
   lookbackReason: '',
 };
 const names = ({ columns }: Stream): string[] => columns.map(({ name }) => name);

@@ -3308,6 +3308,12 @@ export interface components {
             breakdowns: string[];
             /** @description Why recent days are read again. */
             lookbackReason: string;
+            /**
+             * @description What rows are compared with before they are loaded: the provider's row count, its totals, its totals as a share (only a part is
+             *     listed), or nothing. Every stream is also compared with what the destination reports back.
+             * @enum {string}
+             */
+            verification: "none" | "exact_rows" | "control_totals" | "share_of_total";
             columns: components["schemas"]["CatalogColumn"][];
         };
         CatalogConnector: {
@@ -3952,6 +3958,8 @@ export interface components {
             /** Format: int64 */
             rows: number;
             costMicros: string;
+            /** @description Micros of the provider's total of which the stream lists only a part, such as search terms; null for other streams. */
+            totalCostMicros: string | null;
             failure: components["schemas"]["Failure"] | null;
         };
         AccountVerification: {
@@ -8299,7 +8307,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *       "sessionId": "sessionId"
                      *     }
                      */
@@ -8346,7 +8354,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream"
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream"
                      *     }
                      */
                     "application/json": components["schemas"]["Portal"];
@@ -9970,7 +9978,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *       "expiresAt": "2026-11-19T06:00:12.000Z"
                      *     }
                      */
@@ -10215,6 +10223,7 @@ export interface operations {
                      *                 "breakdowns"
                      *               ],
                      *               "lookbackReason": "lookbackReason",
+                     *               "verification": "none",
                      *               "columns": [
                      *                 {
                      *                   "name": "Search",
@@ -10609,7 +10618,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *       "keyHint": "keyHint",
                      *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *       "schema": {},
@@ -10677,7 +10686,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *       "keyHint": "keyHint",
                      *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *       "schema": {},
@@ -10745,7 +10754,7 @@ export interface operations {
                      * @example {
                      *       "key": "key",
                      *       "endpoint": {
-                     *         "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *         "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *         "keyHint": "keyHint",
                      *         "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *         "schema": {},
@@ -10812,7 +10821,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *       "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *       "keyHint": "keyHint",
                      *       "keyMadeAt": "2026-11-19T06:00:12.000Z",
                      *       "schema": {},
@@ -12467,6 +12476,7 @@ export interface operations {
                      *           "attempts": 0,
                      *           "rows": 0,
                      *           "costMicros": "12500000",
+                     *           "totalCostMicros": "12500000",
                      *           "failure": {
                      *             "class": "class",
                      *             "code": "code",
@@ -12499,7 +12509,7 @@ export interface operations {
                      *         {
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "method": "GET",
-                     *           "url": "https://googleads.googleapis.com/v25/customers/9001000011/googleAds:searchStream",
+                     *           "url": "https://googleads.googleapis.com/v26/customers/9001000011/googleAds:searchStream",
                      *           "status": 0,
                      *           "durationMs": 0,
                      *           "providerRequestId": "kX3v0m5Qe1bT"

@@ -45,3 +45,8 @@ export function formatBytes(bytes: number | null): string {
   const value = bytes / 1000 ** power;
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${BYTE_UNITS[power]}`;
 }
+
+const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+
+/** `82.4%` from 0.824. */
+export const formatPercent = (share: number): string => percent.format(share);

@@ -13,6 +13,7 @@ export function authenticate(request: IncomingMessage, state: GoogleAdsState): U
   if (claims?.kind !== 'access')
     throw unauthenticated('OAUTH_TOKEN_INVALID', 'The OAuth token in the request is missing or invalid.');
   const problem = state.tokenProblem(claims);
+  if (problem === 'ACCESS_TOKEN_EXPIRED') throw frontDoorExpired();
   if (problem)
     throw unauthenticated(
       problem,
@@ -72,6 +73,12 @@ function isClientOf(user: User, managerId: string, customerId: string): boolean 
 function unauthenticated(code: string, message: string): GoogleAdsError {
   return new GoogleAdsError('unauthenticated', 'authenticationError', code, message);
 }
+
+/** The front end of Google's APIs may refuse an old token before Google Ads sees the call (google.api.ErrorReason). */
+const frontDoorExpired = (): GoogleAdsError =>
+  new GoogleAdsError('unauthenticated', '', 'ACCESS_TOKEN_EXPIRED', 'Request had invalid authentication credentials.', {
+    isFrontDoor: true,
+  });
 
 /** Answered by Google's front door, in the general form of its APIs. */
 function insufficientScopes(): GoogleAdsError {

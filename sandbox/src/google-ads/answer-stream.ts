@@ -13,13 +13,17 @@ export interface Damage {
   /** Rows missing at the end of one chunk. */
   missingRows: number;
   isChunkRepeated: boolean;
+  /** A report without rows sends its summary row all the same. */
+  hasEmptySummary: boolean;
   /** The JSON ends in the middle of a chunk: `clean` closes the answer properly, `abort` breaks the connection. */
   cut: 'clean' | 'abort' | null;
 }
 
+export const undamaged: Damage = { cut: null, missingRows: 0, isChunkRepeated: false, hasEmptySummary: false };
+
 /**
  * :searchStream over REST: one JSON array of chunks, written as fast as the reader takes it. A summary row comes in a
- * chunk of its own after all results.
+ * chunk of its own after all results. Without rows no chunk is sent at all: the array is empty (google-ads-python #851).
  */
 export async function streamSearch(
   response: ServerResponse,
@@ -32,8 +36,10 @@ export async function streamSearch(
   const closing = `"fieldMask":"${fieldMask(search.plan)}","requestId":"${requestId}","queryResourceConsumption":"${costOf(search.plan)}"`;
   response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8', 'request-id': requestId });
   let separator = '[';
+  let hasRows = false;
   for (const { rows, isLast } of readChunks(search, totals)) {
-    if (setting === 'SUMMARY_ROW_ONLY') continue;
+    hasRows ||= rows.length > 0;
+    if (setting === 'SUMMARY_ROW_ONLY' || rows.length === 0) continue;
     // Rows are lost where nobody counts: at the end of the last chunk.
     const kept = isLast && damage.missingRows > 0 ? rows.slice(0, -damage.missingRows) : rows;
     if (damage.cut) return endEarly(response, `${separator}{"results":[${halfOf(kept)}`, damage.cut);
@@ -43,12 +49,13 @@ export async function streamSearch(
     }
     damage.isChunkRepeated = false;
   }
-  const hasSummary = setting === 'SUMMARY_ROW_WITH_RESULTS' || setting === 'SUMMARY_ROW_ONLY';
+  const isEmpty = !hasRows && !damage.hasEmptySummary && totals.every((total) => total === 0);
+  const hasSummary = !isEmpty && (setting === 'SUMMARY_ROW_WITH_RESULTS' || setting === 'SUMMARY_ROW_ONLY');
   const summary =
     hasSummary && search.plan.metrics.length > 0
       ? `${separator}{"summaryRow":${summaryRow(search.plan, totals)},${closing}}`
       : '';
-  response.end(`${summary}]`);
+  response.end(summary === '' && separator === '[' ? '[]' : `${summary}]`);
 }
 
 /** Small enough to stay in the processor's cache, and to notice early that the reader is slow. */

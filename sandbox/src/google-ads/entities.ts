@@ -8,6 +8,8 @@ export interface Entity {
   values: Record<string, AttributeValue>;
   /** Of the traffic of its ad group or campaign, when it is a part of it. */
   share?: Share;
+  /** Counted in the summary row, but not listed. */
+  isHidden?: boolean;
 }
 
 export function entitiesOf(resource: ResourceName, account: Account, user: User): Entity[] {
@@ -31,6 +33,7 @@ export function slotsOf(resource: ResourceName, account: Account, campaign: Camp
   const entity = (own: Record<string, AttributeValue>, part: Part): Entity => ({
     values: { ...own, ...part.values },
     ...(part.share.to - part.share.from < 1 && { share: part.share }),
+    ...(part.isHidden && { isHidden: true }),
   });
   if (!adGroupResources.includes(resource)) return [partsOfCampaign(resource, campaign).map((part) => entity(values, part))];
   return campaign.adGroups.map((adGroup) => {

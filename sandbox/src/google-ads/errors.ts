@@ -4,7 +4,13 @@ export class GoogleAdsError extends Error {
   readonly status: string;
   readonly category: string;
   readonly code: string;
-  readonly extra: { trigger?: string; fieldPath?: string[]; details?: Record<string, unknown>; isFrontDoor?: boolean };
+  readonly extra: {
+    trigger?: string;
+    fieldPath?: string[];
+    details?: Record<string, unknown>;
+    isFrontDoor?: boolean;
+    isBare?: boolean;
+  };
 
   constructor(kind: ErrorKind, category: string, code: string, message: string, extra: GoogleAdsError['extra'] = {}) {
     super(message);
@@ -24,6 +30,7 @@ const kinds = {
   exhausted: [429, 'RESOURCE_EXHAUSTED'],
   internal: [500, 'INTERNAL'],
   unavailable: [503, 'UNAVAILABLE'],
+  deadline: [504, 'DEADLINE_EXCEEDED'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 const summaries: Record<string, string> = {
@@ -37,7 +44,8 @@ const summaries: Record<string, string> = {
 };
 
 export function errorBody(error: GoogleAdsError, version: string, requestId: string): Record<string, unknown> {
-  const { trigger, fieldPath, details, isFrontDoor } = error.extra;
+  const { trigger, fieldPath, details, isFrontDoor, isBare } = error.extra;
+  if (isBare) return { error: { code: error.httpStatus, message: error.message, status: error.status } };
   if (isFrontDoor) return frontDoorBody(error);
   const failure = {
     errorCode: { [error.category]: error.code },

@@ -3,9 +3,12 @@ import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
 import type { Exchange } from '../router.ts';
 import type { Damage } from './answer-stream.ts';
 import { GoogleAdsError, notEnabled, permissionDenied } from './errors.ts';
+import type { Plan } from './plan.ts';
 
 export const googleAdsFaults: Record<string, FaultDescription> = {
-  expire_token: { what: 'Access tokens issued so far answer 401 OAUTH_TOKEN_EXPIRED; refreshing works' },
+  expire_token: {
+    what: 'Access tokens issued so far answer 401 OAUTH_TOKEN_EXPIRED; refreshing works. Optional: frontDoor (true: the 401 is the ErrorInfo ACCESS_TOKEN_EXPIRED of the front end of Google APIs)',
+  },
   revoke: {
     what: 'Tokens issued so far are revoked: refresh answers invalid_grant, calls answer 401 OAUTH_TOKEN_REVOKED. Optional: user',
   },
@@ -14,6 +17,10 @@ export const googleAdsFaults: Record<string, FaultDescription> = {
   truncate_json: { what: 'The JSON of a report ends in its middle. Optional: abort (true: the connection breaks as well)' },
   truncate_rows: {
     what: 'The last chunk of a report lacks its last rows, the summary row stays true. Optional: rows (default 5)',
+  },
+  empty_summary: { what: 'A report without rows sends a summary row; without this fault the stream is an empty list' },
+  deadline: {
+    what: '504 DEADLINE_EXCEEDED for reports of more days than mostDays (default 7).',
   },
   repeat_page: { what: 'A chunk or page of a report is sent twice' },
   server_error: { what: '500 INTERNAL_ERROR' },
@@ -53,6 +60,15 @@ export function strikeAccount(faults: Faults, exchange: Exchange, occasion: Occa
   if (note(exchange, faults.strike(provider, 'not_enabled', occasion))) throw notEnabled();
 }
 
+/** Large accounts: a report is answered in time only for few days. */
+export function strikeLongRange(faults: Faults, exchange: Exchange, occasion: Occasion, { dates }: Plan): void {
+  if (!dates) return;
+  const isLong = (fault: Fault): boolean => dates.toDay - dates.fromDay >= numberOf(fault, 'mostDays', 7);
+  const active = faults.list().find((fault) => fault.provider === provider && fault.fault === 'deadline');
+  if (!active || !isLong(active) || !note(exchange, faults.strike(provider, 'deadline', occasion))) return;
+  throw new GoogleAdsError('deadline', '', '', 'Deadline expired before operation could complete.', { isBare: true });
+}
+
 /** Only reports are damaged; the reading of accounts stays whole. */
 export function strikeData(faults: Faults, exchange: Exchange, occasion: Occasion): Damage {
   const cut = note(exchange, faults.strike(provider, 'truncate_json', occasion));
@@ -62,6 +78,7 @@ export function strikeData(faults: Faults, exchange: Exchange, occasion: Occasio
     cut: cut ? (cut.parameters.abort === true ? 'abort' : 'clean') : null,
     missingRows: missing ? numberOf(missing, 'rows', 5) : 0,
     isChunkRepeated: repeated !== undefined,
+    hasEmptySummary: note(exchange, faults.strike(provider, 'empty_summary', occasion)) !== undefined,
   };
 }
 

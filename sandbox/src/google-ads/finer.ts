@@ -12,6 +12,8 @@ export interface Share {
 export interface Part {
   share: Share;
   values: Record<string, AttributeValue>;
+  /** Counted in the report's summary row, but not listed. */
+  isHidden?: boolean;
 }
 
 const whole = (parts: number[]): Share[] => parts.map((to, index) => ({ from: parts[index - 1] ?? 0, to }));
@@ -23,8 +25,8 @@ const keywords = [
   { text: 'Regenjacke größe xl', matchType: 'EXACT' },
 ];
 const searchTerms = ['rain jacket women', 'best jackets 2026, tested', '雨 ジャケット'];
-/** Criterion ids of countries: Germany, United States, Japan. */
-const countries = [2276, 2840, 2392];
+/** Criterion ids of countries: Germany, United States, Japan. The last place has none: the field is optional (v25 proto). */
+const countries = [2276, 2840, 2392, undefined];
 const conversionShares = whole([0.7, 1]);
 
 /** Ads, keywords and search terms of one ad group. */
@@ -35,9 +37,8 @@ export function partsOfAdGroup(resource: ResourceName, campaign: Campaign, adGro
       return whole([0.6, 1]).map((share, index) => ({ share, values: adValues(adGroup, index) }));
     case 'keyword_view':
       return isSearch ? whole([0.5, 0.8, 1]).map((share, index) => ({ share, values: keywordValues(adGroup, index) })) : [];
-    // A fifth of the traffic comes from terms that too few people typed: Google keeps those to itself.
     case 'search_term_view':
-      return isSearch ? whole([0.4, 0.65, 0.8]).map((share, index) => ({ share, values: termValues(adGroup, index) })) : [];
+      return isSearch ? whole([0.4, 0.65, 0.8, 1]).map((share, index) => termPart(adGroup, share, index)) : [];
     default:
       return [{ share: { from: 0, to: 1 }, values: {} }];
   }
@@ -45,7 +46,7 @@ export function partsOfAdGroup(resource: ResourceName, campaign: Campaign, adGro
 
 export function partsOfCampaign(resource: ResourceName, campaign: Campaign): Part[] {
   if (resource !== 'geographic_view') return [{ share: { from: 0, to: 1 }, values: {} }];
-  return whole([0.7, 0.9, 1]).map((share, index) => ({ share, values: placeValues(campaign, index) }));
+  return whole([0.7, 0.85, 0.95, 1]).map((share, index) => ({ share, values: placeValues(campaign, index) }));
 }
 
 function adValues(adGroup: AdGroup, index: number): Record<string, AttributeValue> {
@@ -71,6 +72,14 @@ function keywordValues(adGroup: AdGroup, index: number): Record<string, Attribut
   };
 }
 
+/**
+ * The last fifth of the traffic comes from terms that too few people typed: they are not listed, but the summary row counts them
+ * (google-ads-dotnet #474).
+ */
+function termPart(adGroup: AdGroup, share: Share, index: number): Part {
+  return index < searchTerms.length ? { share, values: termValues(adGroup, index) } : { share, values: {}, isHidden: true };
+}
+
 function termValues(adGroup: AdGroup, index: number): Record<string, AttributeValue> {
   return {
     'search_term_view.resource_name': `searchTermViews/${adGroup.id}~${index}`,
@@ -82,7 +91,7 @@ function termValues(adGroup: AdGroup, index: number): Record<string, AttributeVa
 function placeValues(campaign: Campaign, index: number): Record<string, AttributeValue> {
   return {
     'geographic_view.resource_name': `geographicViews/${campaign.id}~${countries[index] ?? 0}`,
-    'geographic_view.country_criterion_id': String(countries[index] ?? 0),
+    ...(countries[index] && { 'geographic_view.country_criterion_id': String(countries[index]) }),
     'geographic_view.location_type': index === 2 ? 'AREA_OF_INTEREST' : 'LOCATION_OF_PRESENCE',
   };
 }

@@ -21,12 +21,13 @@ interface Unit {
   slots: Entity[][];
 }
 
+/** Hidden rows included: they count in sums and are not listed. */
 export function* readRows(plan: Plan, context: ReadContext): Generator<Row> {
   const rows = needsMetrics(plan) ? metricRows(plan, context) : listedRows(plan, context);
   const sorted = plan.orderBy.length > 0 ? sortRows([...rows], plan) : rows;
   let left = plan.limit ?? Number.POSITIVE_INFINITY;
   for (const row of sorted) {
-    if (left-- <= 0) return;
+    if (!row.entity.isHidden && left-- <= 0) return;
     yield row;
   }
 }
@@ -34,7 +35,8 @@ export function* readRows(plan: Plan, context: ReadContext): Generator<Row> {
 function* listedRows(plan: Plan, context: ReadContext): Generator<Row> {
   const isWanted = entityTest(plan);
   for (const entity of entitiesOf(plan.resource, context.account, context.user)) {
-    if (isWanted(entity)) yield { entity, dayNumber: null, device: null, network: null, conversionAction: null, metrics: null };
+    if (isWanted(entity) && !entity.isHidden)
+      yield { entity, dayNumber: null, device: null, network: null, conversionAction: null, metrics: null };
   }
 }
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Occasion } from '../faults.ts';
 import { sendJson, type Exchange, type Route } from '../router.ts';
 import { authenticate, reachAccount } from './access.ts';
-import { streamSearch, summarySettings, type SummarySetting } from './answer-stream.ts';
+import { streamSearch, summarySettings, type SummarySetting, undamaged } from './answer-stream.ts';
 import { errorBody, GoogleAdsError } from './errors.ts';
-import { strikeAccount, strikeData, strikeEarly } from './faults.ts';
+import { strikeAccount, strikeData, strikeEarly, strikeLongRange } from './faults.ts';
 import { OAuth } from './oauth.ts';
 import { needsMetrics } from './plan.ts';
 import { prepareSearch, searchPage, type Search } from './search.ts';
@@ -99,7 +99,9 @@ function openSearch(state: GoogleAdsState, call: Call, body: Record<string, unkn
   const user = authenticate(call.request, state);
   const account = reachAccount(call.request, user, call.params.customerId ?? '');
   strikeAccount(state.faults, call, call.occasion);
-  return prepareSearch(state, account, user, body.query);
+  const search = prepareSearch(state, account, user, body.query);
+  strikeLongRange(state.faults, call, call.occasion, search.plan);
+  return search;
 }
 
 function search(state: GoogleAdsState, call: Call): void {
@@ -127,9 +129,7 @@ function search(state: GoogleAdsState, call: Call): void {
 async function searchStream(state: GoogleAdsState, call: Call): Promise<void> {
   const body = readJson(call.body);
   const prepared = openSearch(state, call, body);
-  const damage = needsMetrics(prepared.plan)
-    ? strikeData(state.faults, call, call.occasion)
-    : { cut: null, missingRows: 0, isChunkRepeated: false };
+  const damage = needsMetrics(prepared.plan) ? strikeData(state.faults, call, call.occasion) : undamaged;
   await streamSearch(call.response, prepared, summarySetting(body.summaryRowSetting), damage, call.requestId);
 }
 

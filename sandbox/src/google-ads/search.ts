@@ -46,7 +46,7 @@ export function* readChunks(search: Search, totals: Float64Array): Generator<{ r
       yield { rows, isLast: false };
       rows = [];
     }
-    rows.push(write(row));
+    if (!row.entity.isHidden) rows.push(write(row));
     if (row.metrics) addMetrics(totals, 0, row.metrics, 0);
   }
   yield { rows, isLast: true };
@@ -80,8 +80,9 @@ export function searchPage(
   const needsAll = settings.returnSummaryRow === true || settings.returnTotalResultsCount === true;
   let count = 0;
   for (const row of readRows(plan, context)) {
-    if (count >= token.offset && rows.length < pageRows) rows.push(write(row));
     if (row.metrics) addMetrics(totals, 0, row.metrics, 0);
+    if (row.entity.isHidden) continue;
+    if (count >= token.offset && rows.length < pageRows) rows.push(write(row));
     count += 1;
     if (!needsAll && count > token.offset + pageRows) break;
   }

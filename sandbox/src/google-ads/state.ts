@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { preciseNow } from '../clock.ts';
-import type { Faults } from '../faults.ts';
+import type { Fault, Faults } from '../faults.ts';
 import type { Revocations } from './revocations.ts';
 import { accessTokenSeconds, type TokenClaims } from './tokens.ts';
 
@@ -13,7 +13,7 @@ interface Saved {
   revisions: Record<string, number>;
 }
 
-export type TokenProblem = 'OAUTH_TOKEN_EXPIRED' | 'OAUTH_TOKEN_REVOKED';
+export type TokenProblem = 'OAUTH_TOKEN_EXPIRED' | 'OAUTH_TOKEN_REVOKED' | 'ACCESS_TOKEN_EXPIRED';
 
 /** What the simulated Google remembers. Kept in a file when there is a folder for it, so that it survives a restart. */
 export class GoogleAdsState {
@@ -42,10 +42,12 @@ export class GoogleAdsState {
   }
 
   tokenProblem(claims: TokenClaims): TokenProblem | null {
-    if (this.#revocations.isRevoked(claims) || this.#fallsUnder('revoke', claims)) return 'OAUTH_TOKEN_REVOKED';
+    if (this.#revocations.isRevoked(claims) || this.#find('revoke', claims)) return 'OAUTH_TOKEN_REVOKED';
     if (claims.kind === 'refresh') return null;
-    const isOld = preciseNow() > claims.issuedAt + accessTokenSeconds * 1_000;
-    return isOld || this.#fallsUnder('expire_token', claims) ? 'OAUTH_TOKEN_EXPIRED' : null;
+    if (preciseNow() > claims.issuedAt + accessTokenSeconds * 1_000) return 'OAUTH_TOKEN_EXPIRED';
+    const expired = this.#find('expire_token', claims);
+    if (!expired) return null;
+    return expired.parameters.frontDoor === true ? 'ACCESS_TOKEN_EXPIRED' : 'OAUTH_TOKEN_EXPIRED';
   }
 
   revisionOf(customerId: string, dayNumber: number): number {
@@ -58,8 +60,8 @@ export class GoogleAdsState {
     this.#save();
   }
 
-  #fallsUnder(fault: string, claims: TokenClaims): boolean {
-    return this.faults.findForToken('google-ads', fault, claims.user, claims.issuedAt) !== undefined;
+  #find(fault: string, claims: TokenClaims): Fault | undefined {
+    return this.faults.findForToken('google-ads', fault, claims.user, claims.issuedAt);
   }
 
   #save(): void {

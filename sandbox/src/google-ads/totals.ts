@@ -40,6 +40,7 @@ export function streamTotals(
   const sums = new Float64Array(metricCount);
   let rows = 0;
   for (const row of readRows(plan, context)) {
+    if (row.entity.isHidden) continue;
     rows += 1;
     if (row.metrics) addMetrics(sums, 0, row.metrics, 0);
   }

@@ -61,28 +61,33 @@ export class GoogleAdsApi {
     try {
       return await this.sendOnce(context, request, token);
     } catch (error) {
-      if (!(error instanceof ReconnectNeeded) || !freshTokenMayHelp.has(error.code)) throw error;
+      if (!(error instanceof ReconnectNeeded) || isAboutTheUser.has(error.code)) throw error;
     }
     return this.sendOnce(context, request, await this.token.accessToken(context.signal, { refused: token }));
   }
 
   private async sendOnce(context: ConnectorContext, request: HttpRequest, token: string): Promise<HttpAnswer> {
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
-    const answer = await sendRequest({ baseUrl: this.settings.baseUrl, serviceName: 'Google Ads' }, context, {
-      ...request,
-      headers,
-    });
+    const { baseUrl, answerTimeoutMs = ANSWER_TIMEOUT_MS } = this.settings;
+    const http = { baseUrl, serviceName: 'Google Ads', answerTimeoutMs, idleTimeoutMs: answerTimeoutMs };
+    const answer = await sendRequest(http, context, { ...request, headers });
     if (answer.status === 200) return answer;
     const body = parseOrNull(await answer.text());
     throw toConnectorError(readFailure(answer.status, body, answer.headers) ?? bareFailure(answer.status, answer.headers));
   }
 }
 
-const freshTokenMayHelp = new Set([
-  'google_ads.oauth_token_expired',
-  'google_ads.oauth_token_invalid',
-  'google_ads.oauth_token_revoked',
-  'google_ads.http_401',
+/** Google's own clients wait 15 to 60 minutes: large accounts answer after minutes (tap-google-ads: 900 s). */
+export const ANSWER_TIMEOUT_MS = 15 * 60_000;
+
+/** Refusals that another access token of the same user would meet too. */
+const isAboutTheUser = new Set([
+  'google_ads.not_ads_user',
+  'google_ads.google_account_deleted',
+  'google_ads.two_step_verification_not_enrolled',
+  'google_ads.advanced_protection_not_enrolled',
+  'google_ads.oauth_token_disabled',
+  'google_ads.access_token_scope_insufficient',
 ]);
 
 export function parseJson(text: string, requestId: string | null = null): unknown {

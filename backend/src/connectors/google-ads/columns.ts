@@ -1,8 +1,10 @@
-import type { Column } from '../kit/contract.js';
+import type { Column, Value } from '../kit/contract.js';
 
 /** A column and where it comes from: a field of the query language, the account of the slice, or what the unified table says. */
 export interface ReportColumn extends Column {
   source: { field: string } | { account: 'externalId' | 'name' | 'currency' } | 'unified';
+  /** Value of a key column when Google leaves the field out; without it such a row is refused. */
+  whenMissing?: Value;
 }
 
 export const day: ReportColumn = {
@@ -178,8 +180,10 @@ export const placeColumns: ReportColumn[] = [
   {
     name: 'country_criterion_id',
     type: 'bigint',
-    description: 'Id of the country in Google’s list of geographic targets, such as 2276 for Germany.',
+    description:
+      'Id of the country in Google’s list of geographic targets, such as 2276 for Germany; 0: Google names no country.',
     source: { field: 'geographic_view.country_criterion_id' },
+    whenMissing: 0n,
   },
   {
     name: 'location_type',

@@ -32,6 +32,8 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   'authenticationError.ADVANCED_PROTECTION_NOT_ENROLLED': dead(
     'Google asks the connected user to turn on Advanced Protection first.',
   ),
+  // From the front end of Google's APIs instead of Google Ads itself (google.api.ErrorReason).
+  'errorInfo.ACCESS_TOKEN_EXPIRED': dead('The access to Google Ads has expired.'),
   'errorInfo.ACCESS_TOKEN_SCOPE_INSUFFICIENT': dead('The right to read Google Ads was not ticked when the app was connected.'),
   'errorInfo.SERVICE_DISABLED': operator(
     'The Google Ads API is not switched on in the Google Cloud project of this installation.',
@@ -87,6 +89,7 @@ export const statusMeanings: Record<number, ErrorMeaning> = {
   403: skip('Google does not allow reading this ad account.', 'Give the connected user access in Google Ads'),
   404: operator('Google does not know the address that was asked; the API version or the base URL is wrong.'),
   429: wait('Google Ads asks for a pause.'),
+  504: passing('Google Ads took too long to answer.'),
 };
 
 /** Queries are ours: a refused one is our mistake and no setting of the user mends it. */

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ConnectorContext, Page, Slice } from '../kit/contract.js';
-import { CorruptAnswer } from '../kit/errors.js';
+import { CorruptAnswer, RetryLater, SplitSlice } from '../kit/errors.js';
+import { HTTP_TIMEOUT } from '../kit/http.js';
 import type { GoogleAdsApi } from './api.js';
 import { createRowReader } from './rows.js';
 import { RowSink } from './row-sink.js';
@@ -34,8 +35,20 @@ const chunkSchema = z.object({
 
 const readers = new Map(reports.map((report) => [report.stream.name, { report, reader: createRowReader(report) }]));
 
-/** Pages as they arrive. The last one carries Google's totals, and comes only when the rows were proved against them. */
+/** A report that takes too long is asked for again with fewer days; a single day is retried as it is. */
 export async function* readSlice(api: GoogleAdsApi, context: ConnectorContext, slice: Slice): AsyncGenerator<Page> {
+  try {
+    yield* readPages(api, context, slice);
+  } catch (error) {
+    const isTooSlow = error instanceof RetryLater && tooSlow.has(error.code);
+    throw isTooSlow && slice.from < slice.to ? new SplitSlice(error, { cause: error }) : error;
+  }
+}
+
+const tooSlow = new Set(['google_ads.deadline_exceeded', 'google_ads.http_504', HTTP_TIMEOUT]);
+
+/** Pages as they arrive. The last one carries Google's totals, and comes only when the rows were proved against them. */
+async function* readPages(api: GoogleAdsApi, context: ConnectorContext, slice: Slice): AsyncGenerator<Page> {
   const found = readers.get(slice.stream.name);
   if (!found) throw new Error(`google-ads has no stream "${slice.stream.name}"`);
   const sink = new RowSink(slice, found.reader);
@@ -60,6 +73,8 @@ export async function* readSlice(api: GoogleAdsApi, context: ConnectorContext, s
   }
   const rest = sink.pages.takeAll();
   for (const page of rest) proof.add(page);
+  // A report without rows sends nothing, neither rows nor totals: the complete, empty list is the answer (google-ads-python #851).
+  if (totals === null && proof.rows === 0) totals = noTotals;
   if (totals === null) throw withoutSummary(proof.rows);
   proof.checkAgainst(totals);
   yield* rest;
@@ -67,8 +82,12 @@ export async function* readSlice(api: GoogleAdsApi, context: ConnectorContext, s
 }
 
 /** Totals of a report without cost, clicks and impressions say nothing of rows: these were counted against its conversions. */
-const proofOf = (slice: Slice, { costMicros, clicks, impressions }: Totals, rows: number): Partial<Page> =>
-  slice.stream.metrics.clicks === null ? { providerRows: rows } : { providerTotals: { costMicros, clicks, impressions } };
+function proofOf({ stream }: Slice, { costMicros, clicks, impressions }: Totals, rows: number): Partial<Page> {
+  if (stream.verification === 'share_of_total') return { providerRows: rows, shareOf: { costMicros, clicks, impressions } };
+  return stream.metrics.clicks === null ? { providerRows: rows } : { providerTotals: { costMicros, clicks, impressions } };
+}
+
+const noTotals: Totals = { costMicros: 0n, clicks: 0n, impressions: 0n, allConversions: 0 };
 
 const noRows: Page = { lines: Buffer.alloc(0), rowCount: 0, days: [] };
 

@@ -110,7 +110,7 @@ function toSections(report: Report, fields: { column: ReportColumn; field: strin
   const sections = new Map<string, FieldPlace[]>();
   for (const { column, field } of fields) {
     const [name = '', ...path] = field.split('.').map(toCamelCase);
-    const otherwise = defaultOf(column.type, report.stream.key.includes(column.name));
+    const otherwise = column.whenMissing ?? defaultOf(column.type, report.stream.key.includes(column.name));
     const place = { column: column.name, type: column.type, path, otherwise };
     sections.set(name, [...(sections.get(name) ?? []), place]);
   }

@@ -9,6 +9,10 @@ export interface Totals extends Omit<MetricSums, 'rows'> {
   allConversions: number;
 }
 
+const metrics = ['costMicros', 'clicks', 'impressions'] as const;
+const isWithin = (sums: Omit<MetricSums, 'rows'>, totals: Omit<MetricSums, 'rows'>): boolean =>
+  metrics.every((metric) => sums[metric] <= totals[metric]);
+
 /** Sums of fractions differ in their last digits by the order in which they are added. */
 const TOLERANCE = 1e-6;
 
@@ -18,8 +22,10 @@ export class SliceProof {
   private allConversions = 0;
   /** Where that column stands, in reports without cost, clicks and impressions; otherwise -1. */
   private readonly conversionsAt: number;
+  private readonly isShare: boolean;
 
-  constructor({ columns, metrics }: Stream) {
+  constructor({ columns, metrics, verification }: Stream) {
+    this.isShare = verification === 'share_of_total';
     this.conversionsAt = metrics.clicks === null ? columns.findIndex(({ name }) => name === 'all_conversions') : -1;
   }
 
@@ -34,8 +40,8 @@ export class SliceProof {
   }
 
   checkAgainst(totals: Totals): void {
-    if (equalSums(this.sums, totals) && this.hasAllConversions(totals)) return;
-    const difference = (['costMicros', 'clicks', 'impressions'] as const).find((metric) => this.sums[metric] !== totals[metric]);
+    if (this.isShare ? isWithin(this.sums, totals) : equalSums(this.sums, totals) && this.hasAllConversions(totals)) return;
+    const difference = metrics.find((metric) => this.sums[metric] !== totals[metric]);
     const found = difference ? this.sums[difference] : this.allConversions;
     throw new CorruptAnswer({
       code: 'google_ads.totals_differ',

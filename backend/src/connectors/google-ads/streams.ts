@@ -91,6 +91,7 @@ const searchTermDaily = defineReport(
     description:
       'Google Ads: one row per search term, ad group and day. Google keeps rare terms to itself, so cost is less than in all.',
     table: 'google_ads_search_term_daily',
+    verification: 'share_of_total',
     key: ['account_id', 'date', 'ad_group_id', 'search_term'],
     level: 'keyword',
     breakdowns: ['search_term'],
@@ -162,8 +163,12 @@ function defineReport(
   resource: string,
   columns: ReportColumn[],
   stream: Pick<Stream, 'name' | 'title' | 'description' | 'table' | 'key' | 'level' | 'breakdowns'> &
-    Partial<Pick<Stream, 'metrics'>>,
+    Partial<Pick<Stream, 'metrics' | 'verification'>>,
 ): Report {
   const plainColumns = columns.map(({ name, type, description }) => ({ name, type, description }));
-  return { resource, columns, stream: { metrics, ...stream, columns: plainColumns, lookbackReason } };
+  return {
+    resource,
+    columns,
+    stream: { metrics, verification: 'control_totals', ...stream, columns: plainColumns, lookbackReason },
+  };
 }

@@ -27,6 +27,16 @@ export interface Column {
   description: string;
 }
 
+/**
+ * What a stream's rows are compared with, beside what the destination reports back.
+ * - `exact_rows`: the provider counts the rows of the report, and each of them arrived.
+ * - `control_totals`: on settled days the rows add up to the provider's own totals.
+ * - `share_of_total`: the provider lists only a part (hidden search terms, breakdowns); how much of its total is shown, not enforced.
+ * - `none`: the provider offers nothing to compare with.
+ */
+export const verifications = ['exact_rows', 'control_totals', 'share_of_total', 'none'] as const;
+export type StreamVerification = (typeof verifications)[number];
+
 /** One report of a source and the table it becomes. */
 export interface Stream {
   name: string;
@@ -51,6 +61,7 @@ export interface Stream {
    * are then replaced and summed within it.
    */
   scope?: { column: string; value: string };
+  verification: StreamVerification;
   /** Why the look-back exists, for the reader who wonders. */
   lookbackReason: string;
 }
@@ -87,6 +98,8 @@ export interface Page {
    * a truncated answer, which is never loaded.
    */
   providerTotals?: Omit<MetricSums, 'rows'>;
+  /** The provider's totals of which the rows are a share (`share_of_total`); on the last page. */
+  shareOf?: Omit<MetricSums, 'rows'>;
   /** Where the provider counts its rows instead: how many there are; on the last page. Proves an empty slice as totals of zero do. */
   providerRows?: number;
 }

@@ -40,6 +40,9 @@ export interface HttpAnswer {
   text(): Promise<string>;
 }
 
+/** Code of the error when the head or the next part of an answer did not come in time. */
+export const HTTP_TIMEOUT = 'http.timeout';
+
 const ANSWER_TIMEOUT_MS = 120_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
@@ -148,11 +151,14 @@ class AbortTimer {
 /** A stop that the caller asked for stays what it is; everything else of the network passes. */
 function networkError(settings: HttpSettings, context: ConnectorContext, error: unknown): unknown {
   if (context.signal.aborted) return context.signal.reason;
+  const isTimeout = error instanceof AnswerTimeout || (hasProperty(error, 'cause') && error.cause instanceof AnswerTimeout);
   return new RetryLater(
     {
-      code: 'http.unreachable',
-      message: `${settings.serviceName} could not be reached or broke off its answer (${networkReason(error)}).`,
-      action: 'Nothing to do: it is tried again by itself',
+      code: isTimeout ? HTTP_TIMEOUT : 'http.unreachable',
+      message: isTimeout
+        ? `${settings.serviceName} did not answer in time (${networkReason(error)}).`
+        : `${settings.serviceName} could not be reached or broke off its answer (${networkReason(error)}).`,
+      action: 'None: the request is retried automatically',
     },
     { cause: error },
   );

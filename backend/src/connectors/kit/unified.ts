@@ -56,6 +56,7 @@ export function unifiedStream(platform: SourceProvider, lookbackReason: string):
     description:
       'Campaigns of every platform in one table: one row per platform, campaign and day, with the cost as reported and in your currency.',
     table: 'ad_performance_daily',
+    verification: platform === 'microsoft_ads' ? 'exact_rows' : 'control_totals',
     columns,
     key: ['account_id', 'date', 'platform', 'level', 'campaign_id'],
     level: 'campaign',

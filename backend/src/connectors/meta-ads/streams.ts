@@ -241,6 +241,7 @@ function defineReport(
       level: streamLevels[level],
       breakdowns,
       metrics: isByAction ? { costMicros: null, clicks: null, impressions: null } : metrics,
+      verification: 'control_totals',
       lookbackReason,
     },
   };

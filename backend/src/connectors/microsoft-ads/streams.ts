@@ -154,6 +154,7 @@ function defineReport(
     key: ['account_id', 'date', ...keyAfterDay],
     columns: columns.map(({ name, type: columnType, description: words }) => ({ name, type: columnType, description: words })),
     metrics,
+    verification: 'exact_rows',
     lookbackReason,
   };
   return { type, columns, stream };

@@ -3,7 +3,7 @@ import table from '../../../ui/Table.module.css';
 import { breakdownWord, levelWord } from '../../offered-streams';
 import type { CatalogStream, Destination } from '../../types';
 import type { LeftOut } from './left-out';
-import { groupStreams, targetNameOf, writeModeOf } from './stream-choice';
+import { groupStreams, targetNameOf, verificationText, writeModeOf } from './stream-choice';
 import { StreamFields } from './StreamFields';
 import styles from './StreamTable.module.css';
 
@@ -45,6 +45,7 @@ function StreamRow({ stream, destination, chosen, leftOut, onChange, onLeaveOut,
           <span className={styles.breakdowns}> by {stream.breakdowns.map(breakdownWord).join(', ').toLowerCase()}</span>
         )}
         <span className={table.second}>{stream.description}</span>
+        <span className={table.second}>{verificationText[stream.verification]}</span>
       </td>
       <td>
         <StreamFields

@@ -44,3 +44,11 @@ export function writeModeOf({ provider, settings }: Target): string {
   if (provider !== 'mixpanel') return 'Replace by day';
   return settings.restatementMode === 'resend' ? 'Send changed rows again' : 'Exact differences';
 }
+
+/** How each run compares the rows with the platform's own figures, beside the read-back from the destination. */
+export const verificationText: Record<CatalogStream['verification'], string> = {
+  exact_rows: 'Verified against the platform’s row count.',
+  control_totals: 'Verified against the platform’s totals.',
+  share_of_total: 'The platform lists only a part of its total. Each run shows how much.',
+  none: 'The platform offers no totals. Verified at the destination only.',
+};

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { RunSlice } from '../../../api/types';
 import type { Tone } from '../../../lib/connection-state';
 import { formatDayRange } from '../../../lib/dates';
-import { formatCount } from '../../../lib/numbers';
+import { formatCount, formatPercent } from '../../../lib/numbers';
 import { useNow } from '../../../lib/use-now';
 import { Section } from '../../../ui/Page';
 import { Status } from '../../../ui/Status';
@@ -34,6 +34,12 @@ function countsText(slices: RunSlice[]): string {
   return parts.flatMap(([number, word]) => (number > 0 ? [`${number} ${word}`] : [])).join(', ');
 }
 
+/** Of a stream that lists only a part: how much of the provider's total its rows carry. */
+function shareText({ costMicros, totalCostMicros }: RunSlice): string | null {
+  const total = Number(totalCostMicros ?? 0);
+  return total > 0 ? `${formatPercent(Number(costMicros) / total)} of the account’s cost is listed` : null;
+}
+
 function Row({ slice }: { slice: RunSlice }) {
   const now = useNow();
   const { word, tone, icon } = sliceTable[slice.state];
@@ -46,6 +52,7 @@ function Row({ slice }: { slice: RunSlice }) {
         <span className={styles.under}>
           {slice.stream}, {days}
         </span>
+        {slice.state === 'done' && shareText(slice) && <span className={table.second}>{shareText(slice)}</span>}
         {slice.failure && <span className={table.second}>{slice.failure.message}</span>}
       </td>
       <td className={styles.days}>{days}</td>
