@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { DestinationAccess, SourceSettings } from '../connectors/kit/connector.js';
 import type { AccessTokenProvider, AdAccount, Quota, Source } from '../connectors/kit/contract.js';
 import { CredentialsRequired, type ReconnectNeeded } from '../connectors/kit/errors.js';
-import type { App, Prisma } from '../generated/prisma/client.js';
+import type { App } from '../generated/prisma/client.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { AppCredentials, type OauthCredentials } from './app-credentials.js';

@@ -1,9 +1,4 @@
-import { type EventSchema, FORMATS, type FormatName, type TypeName } from './event-schema.js';
-
-export interface FieldError {
-  field: string;
-  message: string;
-}
+import { type EventSchema, type FieldError, FORMATS, type FormatName, type TypeName } from './event-schema.js';
 
 /** Of one event: somebody who sends wrong events mends a few at a time. */
 const MOST_ERRORS = 10;

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import type { FieldError } from './check-event.js';
+
+export interface FieldError {
+  field: string;
+  message: string;
+}
 
 /**
  * What of JSON Schema a pushed event can be held to. Left out on purpose: `pattern`, for a pattern of somebody else's can keep a

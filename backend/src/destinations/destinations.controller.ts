@@ -123,7 +123,13 @@ export class DestinationsController {
   @HttpCode(200)
   @RequirePermission('destinations.write')
   @CountedAs('check')
-  @Answers('app.not_connected', 'destination.credentials_required', 'provider.failed', 'provider.unavailable', 'provider.budget_used')
+  @Answers(
+    'app.not_connected',
+    'destination.credentials_required',
+    'provider.failed',
+    'provider.unavailable',
+    'provider.budget_used',
+  )
   async sendTestEvent(
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,

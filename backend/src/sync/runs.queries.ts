@@ -66,7 +66,6 @@ const ACCOUNT = `
       select account from jsonb_array_elements(a.accounts) account where account->>'externalId' = s.account_id limit 1) named on true
    where r.organization_id = $1 and r.id = $2`;
 
-
 const CURSOR = new Cursor<[queuedAt: string, id: string]>('runs', sortValues.moment, sortValues.id);
 
 @Injectable()

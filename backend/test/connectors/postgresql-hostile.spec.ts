@@ -91,7 +91,11 @@ describe('a hostile server', () => {
     expect(failed).toMatchObject({ state: 'failed', detail: expect.any(String), action: expect.any(String) });
     expect(memory).toBeLessThan(60 * 1024 * 1024);
     expect(lag).toBeLessThan(250);
-    await eventually(() => Promise.resolve(server.openConnections()), (open) => open === 0, 2_000);
+    await eventually(
+      () => Promise.resolve(server.openConnections()),
+      (open) => open === 0,
+      2_000,
+    );
   });
 
   it.each<HostileBehaviour>(['long_texts', 'long_error_code'])(

@@ -35,15 +35,11 @@ export const settingsSchema = z.strictObject({
     .regex(identifier, 'letters, digits and underscores, at most 63, not beginning with pg_')
     .default('public')
     .meta({ title: 'Schema', description: 'Where the tables go. Made if it does not exist and the user may.' }),
-  user: z
-    .string()
-    .min(1)
-    .max(63)
-    .meta({
-      bindsCredentials: true,
-      title: 'User',
-      description: 'A role of its own, with the right to create tables in the schema.',
-    }),
+  user: z.string().min(1).max(63).meta({
+    bindsCredentials: true,
+    title: 'User',
+    description: 'A role of its own, with the right to create tables in the schema.',
+  }),
   sslMode: z
     .enum(['automatic', 'verify-full', 'require', 'prefer', 'disable'])
     .default('automatic')

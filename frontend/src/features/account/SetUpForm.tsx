@@ -4,6 +4,7 @@ import type { FactorSetup } from '../../session/second-factor';
 import { CopyButton } from '../../ui/CopyButton';
 import styles from './Account.module.css';
 import { IdentityFailure } from './IdentityFailure';
+import { QrCode } from './QrCode';
 
 interface SetUpFormProps {
   setup: FactorSetup;
@@ -41,11 +42,12 @@ export function SetUpForm({ setup, onDone, onCancel }: SetUpFormProps) {
     >
       <ol className={styles.steps}>
         <li>
-          Add an account in your authenticator app with this key, or{' '}
+          Scan this code with your authenticator app. On this device,{' '}
           <a href={setup.uri} className={styles.link}>
-            open the app on this device
+            open the app
           </a>
-          .
+          , or enter the key by hand.
+          <QrCode text={setup.uri} label="QR code for your authenticator app; the key below says the same" />
           <div className={styles.secret}>
             <code>{inGroups(setup.secret)}</code>
             <CopyButton text={setup.secret} label="Copy the key" />

@@ -67,27 +67,14 @@ function useCheck(saved: CheckItem[] | null, onRefused: (error: unknown) => void
   return { check, attempt };
 }
 
-/** Everything a destination's form holds: fields drawn from the catalog, the way in, what is wrong, and the check. */
-export function useDestinationForm(options: DestinationFormOptions) {
-  const { organizationId, connector, saved, start, ways, firstWay, lastItems, onCheckSaved, onTyped, onSubmit } = options;
-  const [name, setName] = useState(start.name);
-  const [wayId, setWayId] = useState(firstWay);
-  const way = ways.find(({ id }) => id === wayId) ?? ways[0] ?? null;
+/** The fields drawn from the catalog: what they hold, what is wrong with it, and whether saved secrets may stay. */
+function useFields({ connector, saved, start }: DestinationFormOptions, way: WayIn | null) {
   const settings = fieldsOf(connector.settingsSchema);
   const secrets = secretFieldsOf(way);
   const [values, setValues] = useState(() => initialValues([...settings, ...secrets], start.settings));
-  const mustReenter = saved !== null && isMoved(settings, values, initialValues(settings, saved.settings));
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [isDirty, setDirty] = useState(false);
-  const { check, attempt } = useCheck(lastItems, (error) =>
-    setErrors((before) => ({ ...before, ...refusedFields(error, secrets) })),
-  );
+  const mustReenter = saved !== null && isMoved(settings, values, initialValues(settings, saved.settings));
   const mayKeep = saved !== null && !mustReenter;
-  const noteTyping = () => {
-    setDirty(true);
-    onTyped();
-  };
-
   const fill = (part: FieldValues) => {
     setValues((before) => {
       const next = { ...before, ...part };
@@ -95,13 +82,32 @@ export function useDestinationForm(options: DestinationFormOptions) {
       return key === undefined ? next : withKeyFile(next, key);
     });
     setErrors((before) => ({ ...before, ...Object.fromEntries(Object.keys(part).map((field) => [field, null])) }));
-    noteTyping();
   };
-  const isValid = (): boolean => {
+  const areValid = (): boolean => {
     const found = errorsOf(settings, secrets, values, mayKeep);
     setErrors(found);
-    return name.trim() !== '' && way?.kind !== 'signIn' && Object.values(found).every((error) => error === null);
+    return Object.values(found).every((error) => error === null);
   };
+  const showRefusal = (error: unknown) => setErrors((before) => ({ ...before, ...refusedFields(error, secrets) }));
+  const shownSecrets = mustReenter ? withReason(secrets, values) : secrets;
+  return { settings, secrets: shownSecrets, values, errors, mayKeep, fill, areValid, showRefusal };
+}
+
+/** Everything a destination's form holds: its fields, the way in, and the check. */
+export function useDestinationForm(options: DestinationFormOptions) {
+  const { organizationId, connector, saved, start, ways, firstWay, lastItems, onCheckSaved, onTyped, onSubmit } = options;
+  const [name, setName] = useState(start.name);
+  const [wayId, setWayId] = useState(firstWay);
+  const way = ways.find(({ id }) => id === wayId) ?? ways[0] ?? null;
+  const { settings, secrets, values, errors, mayKeep, fill, areValid, showRefusal } = useFields(options, way);
+  const [isDirty, setDirty] = useState(false);
+  const { check, attempt } = useCheck(lastItems, showRefusal);
+  const noteTyping = (type: () => void) => {
+    type();
+    setDirty(true);
+    onTyped();
+  };
+  const isValid = (): boolean => areValid() && name.trim() !== '' && way?.kind !== 'signIn';
   const input = () => toInput(name, settings, way, values, mayKeep);
   const tryOut = async () => {
     if (onCheckSaved && !isDirty)
@@ -125,18 +131,14 @@ export function useDestinationForm(options: DestinationFormOptions) {
       return null;
     });
   };
-  const rename = (next: string) => {
-    setName(next);
-    noteTyping();
-  };
   return {
     name,
-    rename,
+    rename: (next: string) => noteTyping(() => setName(next)),
     values,
-    fill,
+    fill: (part: FieldValues) => noteTyping(() => fill(part)),
     errors,
     settings,
-    secrets: mustReenter ? withReason(secrets, values) : secrets,
+    secrets,
     mayKeep,
     way,
     setWayId,
