@@ -46,7 +46,7 @@ test('a person sets it up, signs in with it, and removes it', async ({ page, con
   await open(page, '/account');
   await signIn(page, person);
   await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
-  await expect(page.getByRole('link', { name: 'open the app on this device' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'open the app' })).toHaveAttribute(
     'href',
     /^otpauth:\/\/totp\/Tributary:.+secret=[A-Z2-7]{32}&issuer=Tributary/,
   );
