@@ -1,7 +1,8 @@
 import { assertBounded, type JsonBounds } from '../platform/json-bounds.js';
 import { Problem } from '../platform/problem.js';
 import { assertStorable } from '../platform/storable.js';
-import type { EventCheck, FieldError } from './check-event.js';
+import type { EventCheck } from './check-event.js';
+import type { FieldError } from './event-schema.js';
 import { PUSH_BATCH_EVENTS, PUSH_EVENT_BYTES } from './push-limits.js';
 
 export interface PushedEvent {
