@@ -38,7 +38,7 @@ describe('an organization that requires two-step sign-in', () => {
     expect(expectStatus(await require(admin, other), 403).body['code']).toBe('access.role_too_low');
     const key = expectStatus(await other.call.post<{ key: string }>(`${other.path}/api-keys`, { name: 'k', role: 'admin' }), 201);
     const program = app.http.withHeaders({ authorization: `Bearer ${key.body.key}` });
-    expect(expectStatus(await require(program, other), 403).body['code']).toBe('access.role_too_low');
+    expect(expectStatus(await require(program, other), 403).body['code']).toBe('access.person_needed');
   });
 
   it('refuses its owners and admins until their sign-in has a second factor, and nobody else', async () => {

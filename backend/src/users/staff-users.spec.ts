@@ -50,7 +50,7 @@ describe('platform staff', () => {
     expect(await stateOf(other.uid)).toEqual([{ disabled: false, reason: null }]);
   });
 
-  it('disable a person at once, for sign-in and API keys, until they enable them; each is audited', async () => {
+  it('disable a person at once until they enable them, and revoke their API keys for good; each is audited', async () => {
     const { owner, call, path } = await anOrganization(app);
     const made = await call.post<{ key: string }>(`${path}/api-keys`, { name: 'Key', role: 'viewer' });
     const byKey = app.http.withHeaders({ authorization: `Bearer ${expectStatus(made, 201).body.key}` });
@@ -61,7 +61,7 @@ describe('platform staff', () => {
     expectStatus(await byKey.get(path), 401);
     expect(expectStatus(await enable(staff, owner.uid), 200).body).toMatchObject({ disabledAt: null, disabledNote: null });
     expectStatus(await call.get(path), 200);
-    expectStatus(await byKey.get(path), 200);
+    expectStatus(await byKey.get(path), 401);
     const trail = await app.database.query(
       `select action, actor_id, after ->> 'note' as note from audit_events
         where target_id = $1 and organization_id is null order by id`,
