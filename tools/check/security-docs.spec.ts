@@ -38,6 +38,10 @@ describe.each([
     expect(filesIn(text).filter((name) => !exists(name))).toEqual([]);
   });
 
+  it('leaves nothing open to be filled in', () => {
+    expect(text.match(/.*TBD-.*/g)).toBeNull();
+  });
+
   it('quotes tests that exist', () => {
     expect(quotedTests(text).length).toBeGreaterThan(5);
     expect(quotedTests(text).filter(([file, name]) => !read(file).includes(name))).toEqual([]);
