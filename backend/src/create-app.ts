@@ -23,6 +23,9 @@ import { storableOnly, validationPipe } from './platform/validation.js';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
 
+/** Longer than load balancers keep an idle connection (60 s): closed by us first, it would fail the call that is sent on it. */
+const KEEP_ALIVE_MS = 65_000;
+
 /** The whole product with its HTTP behaviour; the caller listens, or calls `init` when it does not serve. */
 export async function createApp(env: Env): Promise<NestExpressApplication> {
   const server = express();
@@ -32,6 +35,7 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
     logger: ['error', 'warn'],
     bodyParser: false,
   });
+  app.getHttpServer().keepAliveTimeout = KEEP_ALIVE_MS;
   const logger = app.get<Logger>(LOGGER);
   const limits = app.get(RateLimits);
   app.set('etag', false);

@@ -147,7 +147,7 @@ export class DestinationsController {
     @CurrentActor() actor: Actor,
     @Param('destinationId', ParseUUIDPipe) destinationId: string,
   ): Promise<DestinationEntry> {
-    await this.destinations.recheck(actor.organizationId, destinationId);
+    await this.destinations.recheck(actor, destinationId);
     return this.queries.getDestination(actor.organizationId, destinationId);
   }
 }

@@ -49,7 +49,7 @@ export class DestinationsService implements OnModuleInit {
     if (body.appId) await this.apps.assertConnected(actor.organizationId, body.appId, body.provider);
     const connector = this.connectors.getDestination(body.provider);
     const given = parseSettings(connector, body.settings);
-    const { items } = await this.settleAndCheck(actor.organizationId, connector, given, (settings) =>
+    const { items } = await this.settleAndCheck(actor, body.destinationId ?? null, connector, given, (settings) =>
       this.accessFor(actor.organizationId, connector, settings, body),
     );
     return { isPassed: isPassed(items), items };
@@ -61,7 +61,7 @@ export class DestinationsService implements OnModuleInit {
     if (body.appId) await this.apps.assertConnected(organizationId, body.appId, body.provider);
     const connector = this.connectors.getDestination(body.provider);
     const given = parseSettings(connector, body.settings);
-    const { settings, items } = await this.settleAndCheck(organizationId, connector, given, (settled) =>
+    const { settings, items } = await this.settleAndCheck(actor, null, connector, given, (settled) =>
       this.accessFor(organizationId, connector, settled, body),
     );
     assertPassed(items);
@@ -94,7 +94,7 @@ export class DestinationsService implements OnModuleInit {
     const connector = this.connectors.getDestination(current.provider);
     const given = body.settings ? parseSettings(connector, body.settings) : current.settings;
     const typed = body.credentials ? parseCredentials(connector, body.credentials) : null;
-    const { settings, items } = await this.settleAndCheck(organizationId, connector, given, async (settled) =>
+    const { settings, items } = await this.settleAndCheck(actor, destinationId, connector, given, async (settled) =>
       typed
         ? { authMode: typed.kind.authMode, credentials: typed.credentials }
         : this.accessOf(organizationId, current.appId, settled),
@@ -174,10 +174,11 @@ export class DestinationsService implements OnModuleInit {
   }
 
   /** Checks a saved destination, and keeps what was found. */
-  async recheck(organizationId: string, destinationId: string): Promise<void> {
+  async recheck(actor: Actor, destinationId: string): Promise<void> {
+    const { organizationId } = actor;
     const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
     const connector = this.connectors.getDestination(provider);
-    const { items } = await this.settleAndCheck(organizationId, connector, settings, (settled) =>
+    const { items } = await this.settleAndCheck(actor, destinationId, connector, settings, (settled) =>
       this.accessOf(organizationId, appId, settled),
     );
     const failed = items.find((item) => item.state === 'failed');
@@ -235,17 +236,24 @@ export class DestinationsService implements OnModuleInit {
     });
   }
 
-  /** Settles the settings and checks them, with what `access` opens for them as they are then. */
-  private settleAndCheck(
-    organizationId: string,
+  /** Settles the settings and checks them, with what `access` opens for them as they are then. Each check is audited. */
+  private async settleAndCheck(
+    actor: Actor,
+    destinationId: string | null,
     connector: DestinationConnector,
     given: Settings,
     access: (settings: Settings) => Promise<DestinationAccess>,
   ): Promise<{ settings: Settings; items: CheckItem[] }> {
-    return this.checks.run(organizationId, async (context) => {
+    const checked = await this.checks.run(actor.organizationId, async (context) => {
       const settings = connector.settle ? await connector.settle(given, context.signal) : given;
       return { settings, items: await checkOpened(connector.open(settings, await access(settings)), context) };
     });
+    const { settings, items } = checked;
+    const target = { type: 'destination', id: destinationId, name: connector.describe(settings, null).target };
+    const failedItem = items.find((item) => item.state === 'failed')?.code ?? null;
+    const after = { settings, isPassed: isPassed(items), failedItem };
+    await this.audit.record(actor, { action: 'destination.checked', target, after });
+    return checked;
   }
 
   /** Whether other destinations write with the app's credentials to where they were stored for, and this one no longer does. */

@@ -50,7 +50,7 @@ export function securityHeaders(env: Env) {
     `font-src 'self'${media}`,
     `media-src 'self'${media}`,
     `object-src 'none'`,
-    `base-uri 'self'`,
+    `base-uri 'none'`,
     `frame-ancestors 'none'`,
     `form-action 'self'`,
   ].join('; ');

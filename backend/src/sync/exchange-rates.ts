@@ -43,7 +43,8 @@ export class ExchangeRates implements OnModuleInit {
   /** Adds and corrects; a currency that is no longer published keeps its past. */
   async load(): Promise<void> {
     if (!this.env.EXCHANGE_RATES_URL) return;
-    const response = await fetch(this.env.EXCHANGE_RATES_URL, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(this.env.EXCHANGE_RATES_URL, { signal, redirect: 'error' });
     if (!response.ok) throw new Error(`the rate source answered ${response.status}`);
     const rates = readRates(textOf(new Uint8Array(await response.arrayBuffer())));
     await this.database.pool.query(
