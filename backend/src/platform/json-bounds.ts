@@ -52,16 +52,18 @@ export function assertBounded(bytes: Uint8Array, bounds: JsonBounds, code: Probl
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
     else if (byte === COMMA) {
       values += 1;
-      const count = open.at(-1);
-      if (!count) continue;
-      count.entries += 1;
-      if (count.isList && count.entries > bounds.items)
-        throw refuse(`at most ${bounds.items.toLocaleString('en')} items in a list`);
-      if (!count.isList && count.entries > bounds.fields)
-        throw refuse(`at most ${bounds.fields.toLocaleString('en')} fields in an object`);
+      countEntry(open.at(-1), bounds, refuse);
     } else continue;
     if (values > bounds.values) throw refuse(`at most ${bounds.values.toLocaleString('en')} values`);
   }
+}
+
+function countEntry(open: Count | undefined, bounds: JsonBounds, refuse: (rule: string) => Problem): void {
+  if (!open) return;
+  open.entries += 1;
+  const { isList, entries } = open;
+  if (isList && entries > bounds.items) throw refuse(`at most ${bounds.items.toLocaleString('en')} items in a list`);
+  if (!isList && entries > bounds.fields) throw refuse(`at most ${bounds.fields.toLocaleString('en')} fields in an object`);
 }
 
 /** Place of the quote that ends the text which begins here, or the end. */
