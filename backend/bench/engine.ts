@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { googleAdsSource } from '../src/connectors/google-ads/index.js';
-import type { ConnectorContext, Destination, Slice, Source } from '../src/connectors/kit/contract.js';
+import type { Destination, Slice, Source } from '../src/connectors/kit/contract.js';
 import { addDays, chunkDays } from '../src/connectors/kit/days.js';
 import { postgresqlDestination } from '../src/connectors/postgresql/index.js';
-import { runSlice } from '../src/sync/run-slice.js';
+import { runSlice, type SliceContext } from '../src/sync/run-slice.js';
 
 /** As the worker does. */
 const SLICE_DAYS = 30;
@@ -18,7 +18,14 @@ export interface Login {
   password: string;
 }
 
-export const context: ConnectorContext = { signal: new AbortController().signal, onRequest: () => undefined };
+/** Without what Google Ads and PostgreSQL do not use: reports in the background, exchange rates, the ledger of sent rows. */
+export const context: SliceContext = {
+  signal: new AbortController().signal,
+  onRequest: () => undefined,
+  job: { id: null, save: () => Promise.resolve() },
+  exchange: null,
+  ledger: { list: () => Promise.resolve([]), plan: () => Promise.resolve(), confirm: () => Promise.resolve() },
+};
 const silent = { rowsRead: () => undefined, rowsForgotten: () => undefined, sliceLoaded: () => undefined };
 
 /** Both connectors and what lies between them: a slice is read, checked, written, read back and compared. */
@@ -28,8 +35,9 @@ export class Engine {
 
   constructor(sourceUrl: string, token: string, login: Login) {
     const accessToken = { accessToken: () => Promise.resolve(token) };
-    this.source = googleAdsSource({ baseUrl: `${sourceUrl}/google-ads`, apiVersion: 'v26', accessToken });
-    this.destination = postgresqlDestination({ ...login, schema: 'public', sslMode: 'disable', tablePrefix: '' });
+    this.source = googleAdsSource({ baseUrl: `${sourceUrl}/google-ads`, apiVersion: 'v26' }, accessToken);
+    const settings = { ...login, schema: 'public', sslMode: 'disable' as const, tablePrefix: '' };
+    this.destination = postgresqlDestination(settings, { allowed: ['127.0.0.0/8'] });
   }
 
   /** Of the last days of the sandbox's account for load tests. */
@@ -49,8 +57,8 @@ export class Engine {
     const lane = async () => {
       for (let slice = waiting.shift(); slice; slice = waiting.shift()) {
         const { source, destination } = this;
-        const work = { source, destination, slice, fence, lookbackDays: LOOKBACK_DAYS, now: new Date(), progress: silent };
-        const { found, differingDays } = await runSlice(context, work);
+        const work = { source, destination, slice, written: slice.stream, fence, lookbackDays: LOOKBACK_DAYS };
+        const { found, differingDays } = await runSlice(context, { ...work, now: new Date(), progress: silent });
         if (differingDays.length > 0) throw new Error(`not loaded as read: ${differingDays.join(', ')}`);
         rows += found.rows;
       }

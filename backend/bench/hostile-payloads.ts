@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { type HostileBehaviour, startHostilePostgres } from '../test/hostile-postgres.js';
 
 /** What a hostile caller has: a sign-in of their own with an organization, and a custom app in it with its push key. */
 export interface Attacker {
@@ -21,7 +22,7 @@ export interface Scenario {
   times: number;
   atOnce: number;
   /** May prepare what the calls need. */
-  calls: (attacker: Attacker) => Promise<HostileCall>;
+  calls: (attacker: Attacker) => Promise<HostileCall & { stop?: () => Promise<void> }>;
 }
 
 const repeat = (text: string, count: number): string => Array.from({ length: count }, () => text).join(',');
@@ -149,4 +150,29 @@ const pushes: Scenario[] = [
 ];
 
 /** Add a way of your own here. */
-export const SCENARIOS: readonly Scenario[] = [...bodies, ...accepted, ...pushes];
+/** A customer may name any server as a destination, and have the API check it. */
+const BEHAVIOURS: HostileBehaviour[] = [
+  'endless_rows',
+  'huge_message',
+  'endless_notices',
+  'slow_drip',
+  'amplified_rows',
+  'unterminated_error',
+  'overlapping_fields',
+  'long_texts',
+];
+
+const servers: Scenario[] = BEHAVIOURS.map((behaviour) => ({
+  name: `check of a PostgreSQL server that sends ${behaviour.replaceAll('_', ' ')}`,
+  times: 8,
+  atOnce: 4,
+  calls: async (attacker) => {
+    const server = await startHostilePostgres(behaviour);
+    const settings = { host: '127.0.0.1', port: server.port, database: 'd', user: 'u', sslMode: 'disable' };
+    const body = JSON.stringify({ provider: 'postgresql', settings, credentials: { password: 'p' } });
+    const call = signedIn(attacker, `/api/v1/organizations/${attacker.organizationId}/destinations/check`, body);
+    return { ...call, stop: () => server.stop() };
+  },
+}));
+
+export const SCENARIOS: readonly Scenario[] = [...bodies, ...accepted, ...pushes, ...servers];

@@ -43,7 +43,11 @@ try {
 }
 
 async function measureAll(identity: Identity, databaseUrl: string): Promise<Figure[]> {
-  const { url, pid } = await startProduct(processes, databaseUrl, { RATE_LIMIT_PER_PUSH_KEY: '1000000' });
+  const { url, pid } = await startProduct(processes, databaseUrl, {
+    RATE_LIMIT_PER_PUSH_KEY: '1000000',
+    RATE_LIMIT_CHECKS_PER_ORGANIZATION: '1000000',
+    EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
+  });
   const attacker = await prepare(url, identity);
   // The first calls of a process compile what they run.
   for (let call = 0; call < 50; call += 1) await (await fetch(`${url}/healthz`)).text();
@@ -63,6 +67,7 @@ async function measure(scenario: Scenario, attacker: Attacker, pid: number): Pro
   const health = watchHealth(attacker.url);
   const memory = watchMemory(pid, controller.signal);
   const statuses = await sendAll(call, scenario);
+  await call.stop?.();
   controller.abort();
   const [slowestMs, peakMegabytes] = await Promise.all([health.stop(), memory]);
   const what = `${scenario.name} (${scenario.times}: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')})`;

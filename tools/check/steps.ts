@@ -31,6 +31,7 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
     { name: 'types of the tools', run: types('tools') },
     { name: 'types of the sandbox', run: types('sandbox') },
     { name: 'types of the backend', needs: BACKEND_BUILDS, run: types('backend') },
+    { name: 'types of the benchmarks', needs: BACKEND_BUILDS, run: types('backend/bench') },
     {
       name: 'the OpenAPI document is current',
       needs: BACKEND_BUILDS,
