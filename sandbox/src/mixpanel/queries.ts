@@ -73,6 +73,8 @@ function openQuery(
 ): StoredEvent[] {
   const project = reachProject(authenticate(request, state.faults), url.searchParams.get('project_id'), ['admin', 'analyst']);
   requireResidency(project, residency);
+  if (project.plan === 'free')
+    throw new MixpanelError(402, 'Your plan does not allow API calls. Upgrade at mixpanel.com/pricing');
   const end = state.limits.countQuery(project.id);
   try {
     return query(project);
