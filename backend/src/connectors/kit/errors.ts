@@ -62,7 +62,11 @@ export class SplitSlice extends ConnectorError {
 
 /** This account cannot be read, the others can: the run goes on and ends `partial`. */
 export class SkipAccount extends ConnectorError {
-  readonly failureClass = 'permission';
+  readonly failureClass: 'permission' | 'config';
+  constructor(detail: FailureDetail & { failureClass?: 'permission' | 'config' }, options?: ErrorOptions) {
+    super(detail, options);
+    this.failureClass = detail.failureClass ?? 'permission';
+  }
 }
 
 /** A setting is wrong, at the source or the destination: only the user can mend it. */
