@@ -4,6 +4,7 @@ import type { CheckItem, ConnectorContext } from '../kit/contract.js';
 import { ConnectorError, FixSettings, RetryLater } from '../kit/errors.js';
 import type { MixpanelApi } from './api.js';
 import { packEvents } from './packed-events.js';
+import { proveRegion, readOneLine } from './region.js';
 import { LOADED_BY } from './shape.js';
 import type { Credentials, ProjectSettings } from './settings.js';
 
@@ -104,9 +105,9 @@ async function checkProject({ api, project }: CheckParts, context: ConnectorCont
   });
 }
 
-async function checkResidency({ api, project }: CheckParts, context: ConnectorContext): Promise<string> {
-  await api.askForEventNames(context);
-  return project.residency;
+async function checkResidency({ api, project, now }: CheckParts, context: ConnectorContext): Promise<string> {
+  const witness = await proveRegion(api, context, now());
+  return witness === 'query' ? project.residency : `${project.residency}, by the answer of the raw export`;
 }
 
 async function checkImport({ api }: CheckParts, context: ConnectorContext): Promise<null> {
@@ -114,11 +115,11 @@ async function checkImport({ api }: CheckParts, context: ConnectorContext): Prom
   return null;
 }
 
-async function checkExport({ api, now }: CheckParts, context: ConnectorContext): Promise<null> {
-  const today = now().toISOString().slice(0, 10);
-  const query = { from: today, to: today, where: `properties["loaded_by"] == ${JSON.stringify(LOADED_BY)}`, limit: 1 };
-  for await (const line of api.exportLines(context, query)) if (line !== '') break;
-  return null;
+async function checkExport({ api, now }: CheckParts, context: ConnectorContext): Promise<string | null> {
+  await readOneLine(api, context, now());
+  return api.hasQueryApi
+    ? null
+    : 'Through the raw export alone: the plan of this Mixpanel project does not include the Query API';
 }
 
 function notShown(): FixSettings {
