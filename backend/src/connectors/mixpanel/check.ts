@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckItem, ConnectorContext } from '../kit/contract.js';
-import { ConnectorError, FixSettings, RetryLater } from '../kit/errors.js';
+import { ConnectorError, FixSettings, NotVerifiedYet, RetryLater } from '../kit/errors.js';
 import type { MixpanelApi } from './api.js';
 import { packEvents } from './packed-events.js';
 import { proveRegion, readOneLine } from './region.js';
@@ -43,18 +43,18 @@ export async function checkDestination(parts: CheckParts, context: ConnectorCont
   return items;
 }
 
-/** One event of its own name, so that it stands in no report of ads; passed when Mixpanel shows it. */
+/** One event of its own name, so that it stands in no report of ads; passed when Mixpanel shows it, with a warning while it does not. */
 export async function sendTestEvent(parts: CheckParts, context: ConnectorContext): Promise<CheckItem> {
   const step = { code: 'test_event', label: 'A test event arrives' };
   return runStep(step, async () => {
     const event = testEvent(parts.now());
     const outcome = await parts.api.importEvents(context, await packEvents([JSON.stringify(event)]));
-    if (outcome.isTooLarge || outcome.imported !== 1) throw notShown();
+    if (outcome.isTooLarge || outcome.imported !== 1) throw notTaken();
     for (const waitMs of [0, ...parts.waitsMs]) {
       await delay(waitMs, undefined, { signal: context.signal });
       if (await isShown(parts, context, event)) return `"${event.event}" was sent and is shown`;
     }
-    throw notShown();
+    throw notShownYet();
   });
 }
 
@@ -82,9 +82,11 @@ async function runStep({ code, label }: Pick<Step, 'code' | 'label'>, run: () =>
     return { code, label, state: 'passed', detail: await run(), action: null, durationMs: duration() };
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
+    const found = { code, label, detail: error.message, action: error.action, durationMs: duration() };
+    if (error instanceof NotVerifiedYet) return { ...found, state: 'passed', isWarning: true };
     // Nothing is known to be wrong when the hour's queries are used up.
     const state = error instanceof RetryLater && error.failureClass === 'quota' ? 'skipped' : 'failed';
-    return { code, label, state, detail: error.message, action: error.action, durationMs: duration() };
+    return { ...found, state };
   }
 }
 
@@ -122,11 +124,21 @@ async function checkExport({ api, now }: CheckParts, context: ConnectorContext):
     : 'Through the raw export alone: the plan of this Mixpanel project does not include the Query API';
 }
 
-function notShown(): FixSettings {
+function notTaken(): FixSettings {
   return new FixSettings({
-    code: 'mixpanel.test_not_shown',
-    message: 'Mixpanel took the test event and does not show it.',
-    action: 'Look for the event "Tributary Test" in Mixpanel, and check project ID and data residency',
+    code: 'mixpanel.test_not_taken',
+    message: 'Mixpanel did not take the test event.',
+    action: 'Check project ID and data residency',
     failureClass: 'destination',
+  });
+}
+
+function notShownYet(): NotVerifiedYet {
+  return new NotVerifiedYet({
+    code: 'mixpanel.test_not_shown_yet',
+    message: 'Mixpanel has taken the test event and does not show it yet.',
+    action: 'Look for the event "Tributary Test" in Mixpanel in some minutes; if it stays away, check the data residency',
+    days: [],
+    shown: [],
   });
 }
