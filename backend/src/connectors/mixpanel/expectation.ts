@@ -9,7 +9,7 @@ export interface SentEvents {
   packed: Buffer;
 }
 
-export interface SentRevision {
+interface SentRevision {
   revision: number;
   /** Every import of this run that held events of the row, oldest first. */
   imports: SentEvents[];
