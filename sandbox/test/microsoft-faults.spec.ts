@@ -135,3 +135,11 @@ describe('the request log', () => {
     for (const secret of [demo, url.searchParams.get('sig') ?? 'none']) expect(text).not.toContain(secret);
   });
 });
+
+it('an account is listed with a time zone that no published list has', async () => {
+  await microsoft.fault('new_time_zone', { accountId: us });
+  const { body } = await microsoft.accounts(demo, '170900001');
+  const zones = (body.Accounts as unknown as { Id: string; TimeZone: string }[]).map(({ Id, TimeZone }) => [Id, TimeZone]);
+  expect(zones).toContainEqual([us, 'Kiritimati']);
+  expect(zones).toContainEqual([de, 'AmsterdamBerlinBernRomeStockholmVienna']);
+});

@@ -6,6 +6,7 @@ import {
   errorOf,
   nc,
   outlet,
+  pk,
   reportRequest,
   reportTime,
   startMicrosoft,
@@ -177,6 +178,15 @@ describe('a report request', () => {
   it('in the zone as reporting calls it is taken', async () => {
     const time = reportTime(from, to, 'MagadanSolomonIslandNewCaledonia');
     expect((await microsoft.submit(demo, nc, campaigns({ Time: time }))).status).toBe(200);
+  });
+
+  it('of Karachi is spelled otherwise for an account than for a report', async () => {
+    const { access } = await microsoft.signIn('karachi@example.com');
+    const { body } = await microsoft.accounts(access, '170900005');
+    expect(body.Accounts?.[0]).toMatchObject({ Id: pk, TimeZone: 'IslamabadKarachiTashkent' });
+    const submit = (zone: string) => microsoft.submit(access, pk, campaigns({ Time: reportTime(from, to, zone) }));
+    expect((await submit('IslamabadKarachiTashkent')).status).toBe(400);
+    expect((await submit('IslandamabadKarachiTashkent')).status).toBe(200);
   });
 });
 

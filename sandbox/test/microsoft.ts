@@ -13,6 +13,7 @@ export const us = '180500012';
 export const jp = '180500013';
 export const closed = '180500014';
 export const nc = '180500015';
+export const pk = '180500016';
 export const outlet = '180500020';
 const customers: Record<string, string> = { [outlet]: '160100002' };
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anEvent, europeProject, noon, reader, startMixpanel, webProject } from './mixpanel.ts';
+import { anEvent, europeProject, freeProject, noon, reader, startMixpanel, webProject } from './mixpanel.ts';
 
 let mixpanel: Awaited<ReturnType<typeof startMixpanel>>;
 beforeEach(async () => {
@@ -116,7 +116,7 @@ describe('a raw export', () => {
 describe('queries', () => {
   it('tell what a service account reaches, the same in every region', async () => {
     const { body } = await mixpanel.get('us/api/app/me');
-    expect(Object.keys((body.results as { projects: object }).projects)).toEqual([webProject, europeProject]);
+    expect(Object.keys((body.results as { projects: object }).projects)).toEqual([webProject, europeProject, freeProject]);
     expect((await mixpanel.get('eu/api/app/me')).body).toEqual(body);
     expect((await mixpanel.get('us/api/app/me', 'nobody:secret')).status).toBe(401);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anEvent, loader, startMixpanel, webProject } from './mixpanel.ts';
+import { anEvent, freeProject, loader, startMixpanel, webProject } from './mixpanel.ts';
 
 let mixpanel: Awaited<ReturnType<typeof startMixpanel>>;
 beforeEach(async () => {
@@ -111,6 +111,21 @@ describe('an export', () => {
     await mixpanel.fault('truncate', { endpoint: 'export', abort: true });
     await expect(mixpanel.export()).rejects.toThrow();
   });
+});
+
+it('lines of an export lack the user of events that have none', async () => {
+  await mixpanel.import([anEvent(), anEvent({ $insert_id: 'row-2', distinct_id: 'somebody' })]);
+  await mixpanel.fault('omit_distinct_id', { endpoint: 'export' });
+  expect((await mixpanel.rows()).map(({ properties }) => properties.distinct_id)).toEqual([undefined, 'somebody']);
+});
+
+it('a project on the Free plan imports and exports, and its Query API answers 402', async () => {
+  expect((await mixpanel.import(events, 'us', freeProject)).status).toBe(200);
+  expect(await mixpanel.rows({ project_id: freeProject })).toHaveLength(10);
+  const names = await mixpanel.get(`us/api/query/events/names?project_id=${freeProject}`);
+  expect([names.status, names.body.error]).toEqual([402, 'Your plan does not allow API calls. Upgrade at mixpanel.com/pricing']);
+  expect((await mixpanel.get('us/api/app/me')).status).toBe(200);
+  expect((await mixpanel.export({ project_id: freeProject }, 'eu')).status).toBe(400);
 });
 
 it('the request log tells what was sent, unpacked and without the secret', async () => {

@@ -4,6 +4,7 @@ import { startSandbox } from '../src/server.ts';
 /** What a product does with Mixpanel, over HTTP, for the tests. */
 export const webProject = '3100001';
 export const europeProject = '3100002';
+export const freeProject = '3100003';
 export const loader = 'loader.f5a1c2.mp-service-account:sandbox-loader-secret';
 export const reader = 'reader.9b07de.mp-service-account:sandbox-reader-secret';
 export const expired = 'expired.1d44b8.mp-service-account:sandbox-expired-secret';

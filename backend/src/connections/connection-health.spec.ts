@@ -52,7 +52,7 @@ describe('health', () => {
     ['many failed', { lastEndedState: 'failed', failedInARow: 6 }, 'failing', '6 runs failed in a row'],
     ['it lags', { completeThrough: '2026-11-10' }, 'stale', '9 days behind'],
     ['accounts are missing', { lastEndedState: 'partial', accountsMissing: 2 }, 'partial', '2 of 9 accounts incomplete'],
-    ['nothing could be read back', { lastEndedState: 'unverified' }, 'unverified', 'The rows could not be read back'],
+    ['rows do not show yet', { lastEndedState: 'unverified' }, 'unverified', 'Rows were sent and are not verified yet'],
     ['quota is used up', { activeState: 'waiting', failureClass: 'quota' }, 'rate_limited', 'Google Ads quota is used up'],
     [
       'somebody paused it',

@@ -68,7 +68,7 @@ const RULES: Rule[] = [
   {
     health: 'unverified',
     applies: (facts) => facts.lastEndedState === 'unverified',
-    reason: () => 'The rows could not be read back',
+    reason: () => 'Rows were sent and are not verified yet',
   },
   {
     health: 'rate_limited',

@@ -53,7 +53,8 @@ function verifyOf(summary: SliceSummary): object | null {
 function sentence(state: RunState, summary: SliceSummary): string {
   const counted = `${summary.rowsRead} rows read, ${summary.rowsFound} found at the destination`;
   const lost = summary.failed + summary.skipped;
-  return state === 'succeeded'
-    ? `Every row verified: ${counted}.`
+  if (state === 'succeeded') return `Every row verified: ${counted}.`;
+  return state === 'unverified'
+    ? `Ended unverified: ${counted}; ${summary.unverified} of ${summary.total} slices are not verified yet.`
     : `Ended ${state}: ${counted}; ${lost} of ${summary.total} slices did not arrive.`;
 }

@@ -135,4 +135,30 @@ describe('a run to Mixpanel', () => {
     expect(await runAgain(connection)).toMatchObject({ state: 'succeeded' });
     await expectEqualSums(5, ['campaign_daily']);
   }, 240_000);
+
+  it('ends unverified while Mixpanel does not show the rows yet, and the next one verifies them; none counts twice', async () => {
+    await sandbox.addFault({ provider: 'mixpanel', fault: 'delay_events', seconds: 3_600 });
+    const connection = await aMixpanelConnection(5, ['campaign_daily']);
+    const run = await endedRun(connection);
+    expect(run).toMatchObject({
+      state: 'unverified',
+      failure: { code: 'sync.unverified_late', action: 'Nothing to do: the next run verifies them' },
+    });
+    const { body: shown } = await organization.call.get<{ health: string }>(connection.path);
+    expect(shown.health).toBe('unverified');
+    const stateOfDays = async () =>
+      (
+        await app.database.query<{ state: string }>(
+          `select distinct state::text from coverage where connection_id = $1 and state not in ('provisional', 'empty_confirmed')`,
+          [connection.id],
+        )
+      ).map(({ state }) => state);
+    expect(await stateOfDays()).toEqual(['missing']);
+    await sandbox.clearFaults();
+    expect(await runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await stateOfDays()).toEqual([]);
+    await expectEqualSums(5, ['campaign_daily']);
+    const { body } = await organization.call.get<{ health: string }>(connection.path);
+    expect(body.health).toBe('healthy');
+  }, 240_000);
 });

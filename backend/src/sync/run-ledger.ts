@@ -36,7 +36,7 @@ export interface SliceOutcome {
 
 export interface CoverageDay {
   day: Day;
-  state: 'provisional' | 'final' | 'empty_confirmed' | 'failed';
+  state: 'loading' | 'provisional' | 'final' | 'empty_confirmed' | 'failed';
   totals: DayTotals;
 }
 
@@ -119,7 +119,7 @@ export class RunLedger {
     });
   }
 
-  /** A slice whose rows at the destination are not what was read: what was found is kept for people to see. */
+  /** A slice whose rows at the destination are not what was read, or do not show yet: what was found is kept for people to see. */
   async failVerification(lease: Lease, outcome: SliceOutcome, failure: Failure): Promise<void> {
     await this.fenced(lease, async (query) => {
       await saveSlice(query, outcome, 'failed', failure);

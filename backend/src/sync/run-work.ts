@@ -1,5 +1,5 @@
 import type { AdAccount, ConnectorContext, Quota, RemoteJob } from '../connectors/kit/contract.js';
-import { CorruptAnswer, SkipAccount, SplitSlice, SubscriptionLapsed } from '../connectors/kit/errors.js';
+import { CorruptAnswer, type NotVerifiedYet, SkipAccount, SplitSlice, SubscriptionLapsed } from '../connectors/kit/errors.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
 import { givenUp } from './given-up.js';
@@ -120,10 +120,12 @@ export class RunWork {
   private async settle(slice: SliceRow, result: SliceResult): Promise<void> {
     const { lease, ledger, log } = this.parts;
     const outcome = { slice, ...result, verifiedAt: new Date() };
-    if (result.differingDays.length === 0) return ledger.commitSlice(lease, outcome);
-    const failure = mismatch(this.planner.accounts.get(slice.accountId)?.name ?? slice.accountId, result);
+    const isEqual = result.differingDays.length === 0;
+    if (isEqual && !result.late) return ledger.commitSlice(lease, outcome);
+    const name = this.planner.accounts.get(slice.accountId)?.name ?? slice.accountId;
+    const failure = isEqual && result.late ? notVerifiedYet(name, result.late) : mismatch(name, result);
     await ledger.failVerification(lease, outcome, failure);
-    await log.write(lease, 'error', failure.message);
+    await log.write(lease, isEqual ? 'warn' : 'error', failure.message);
   }
 
   private async answer(slice: SliceRow, error: unknown): Promise<void> {
@@ -225,3 +227,10 @@ function mismatch(accountName: string, { expected, found, differingDays }: Slice
     providerRequestId: null,
   };
 }
+
+/** Under a code of the engine's, by which the run ends `unverified` instead of failing. */
+const notVerifiedYet = (accountName: string, error: NotVerifiedYet): Failure => ({
+  ...toFailure(error),
+  code: 'sync.unverified_late',
+  message: `${accountName}: ${error.message}`,
+});

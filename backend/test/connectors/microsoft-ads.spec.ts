@@ -338,6 +338,30 @@ describe('accounts', () => {
     expect(await sandbox.source(await sandbox.signIn('nobody@example.com')).listAccounts(aContext())).toEqual([]);
   });
 
+  it('in a time zone that is not known end the listing with the names of both, instead of counting in UTC', async () => {
+    await sandbox.addFault({ fault: 'new_time_zone', accountId: '180500012' });
+    await expect(source.listAccounts(aContext())).rejects.toMatchObject({
+      name: 'FixSettings',
+      failureClass: 'config',
+      code: 'microsoft_ads.unknown_time_zone',
+      message: expect.stringMatching(/Northwind US \(180500012\).*"Kiritimati"/),
+      action: expect.stringContaining('operator'),
+    });
+  });
+
+  it('that were stored in UTC because their zone was not known are skipped and not read in another zone', async () => {
+    const before = await submissions();
+    const stored = { ...account('Northwind US'), timeZone: 'Etc/UTC' };
+    await expect(read(aSlice({ account: stored }))).rejects.toMatchObject({
+      name: 'SkipAccount',
+      failureClass: 'config',
+      code: 'microsoft_ads.unknown_time_zone',
+      message: expect.stringContaining('Northwind US'),
+      action: expect.stringContaining('List the accounts of the app again'),
+    });
+    expect(await submissions()).toBe(before);
+  });
+
   it('that are listed but forbidden are skipped when they are read', async () => {
     const limited = sandbox.source(await sandbox.signIn('limited@example.com'));
     await expect(read(aSlice({ account: account('Northwind US') }), limited)).rejects.toMatchObject({ name: 'SkipAccount' });

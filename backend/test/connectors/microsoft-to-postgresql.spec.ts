@@ -91,3 +91,30 @@ it.each(['truncate_rows', 'repeat_rows', 'truncate_zip'])('nothing changes when 
   await expect(load(slice)).rejects.toMatchObject({ name: 'CorruptAnswer' });
   expect(await held(slice)).toEqual(before);
 });
+
+it('an account in Karachi loads in its own time zone, which Microsoft spells in two ways', async () => {
+  const source = sandbox.source(await sandbox.signIn('karachi@example.com'));
+  const [account] = await source.listAccounts(aContext());
+  expect(account).toMatchObject({ name: 'Northwind PK', timeZone: 'Asia/Karachi' });
+  const slice = { ...sliceOf('campaign_daily'), account: account! };
+  await destination.write(aContext(), slice, source.read(aContext(), slice), { runId: randomUUID(), leaseEpoch: 1n });
+  const totals = await sandbox.totals('180500016', slice.from, slice.to);
+  expect(totals['campaign_daily']?.rows).toBeGreaterThan(0);
+  expect(await held(slice)).toEqual(totals['campaign_daily']);
+  const zones = await warehouse.query<{ zone: string }>(
+    `SELECT DISTINCT time_zone AS zone FROM microsoft_ads_campaign_daily WHERE account_id = '180500016'`,
+  );
+  expect(zones).toEqual([{ zone: 'Asia/Karachi' }]);
+});
+
+it('the date columns say which days they are: as reported, asked for in the account’s zone, UTC by Microsoft’s guide', async () => {
+  for (const { table, columns } of slices.map(({ stream }) => stream)) {
+    const { description = '' } = columns.find(({ name }) => name === 'date') ?? {};
+    expect([table, description]).toEqual([table, expect.stringMatching(/Microsoft.*UTC/)]);
+    const [stored] = await warehouse.query<{ comment: string }>(
+      `SELECT col_description($1::regclass, attnum) AS comment FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'date'`,
+      [table],
+    );
+    expect(stored?.comment).toBe(description);
+  }
+});

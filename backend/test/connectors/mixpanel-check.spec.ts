@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { mixpanelConnector } from '../../src/connectors/mixpanel/index.js';
 import { statusMeanings, textMeanings, toConnectorError } from '../../src/connectors/mixpanel/errors.js';
 import { hostsOf } from '../../src/connectors/mixpanel/hosts.js';
+import { RetryLater } from '../../src/connectors/kit/errors.js';
 import { aContext } from './context.js';
-import { credentials, europeProject, MixpanelWorld, startMixpanel, webProject } from './mixpanel-world.js';
+import { credentials, europeProject, freeProject, MixpanelWorld, startMixpanel, webProject } from './mixpanel-world.js';
 
 let world: MixpanelWorld;
 beforeAll(async () => {
@@ -92,6 +93,45 @@ describe('the check', () => {
   });
 });
 
+describe('the check of a project on the Free plan', () => {
+  const free = { projectId: freeProject, residency: 'US' };
+
+  it('passes by import and raw export, and says that the Query API is not in the plan', async () => {
+    const before = (await world.requests('names')).length;
+    const items = await check(free);
+    expect(items.map(({ code, state }) => `${code} ${state}`)).toEqual([
+      'signs_in passed',
+      'project passed',
+      'residency passed',
+      'imports passed',
+      'reads_back passed',
+    ]);
+    expect(items.find(({ code }) => code === 'residency')?.detail).toBe('US, by the answer of the raw export');
+    expect(items.find(({ code }) => code === 'reads_back')?.detail).toBe(
+      'Through the raw export alone: the plan of this Mixpanel project does not include the Query API',
+    );
+    expect((await world.requests('names')).slice(before).map(({ status }) => status)).toEqual([402]);
+  });
+
+  it('finds another region out by the raw export', async () => {
+    expect(await failureOf({ ...free, residency: 'EU' })).toMatchObject({
+      code: 'residency',
+      action: expect.stringContaining('data residency'),
+    });
+  });
+});
+
+it('explains 402 as a limit of the plan, which waiting does not change', () => {
+  const error = toConnectorError({ endpoint: 'query', status: 402, text: 'Your plan does not allow API calls.' });
+  expect(error).toMatchObject({
+    name: 'PlanLimit',
+    failureClass: 'config',
+    code: 'mixpanel.plan_limit',
+    message: 'The plan of this Mixpanel project does not include the Query API.',
+  });
+  expect(error).not.toBeInstanceOf(RetryLater);
+});
+
 describe('the test event', () => {
   const sendTest = (settings: Record<string, unknown>, account: Record<string, unknown> = credentials) =>
     mixpanelConnector(world.settings).sendTest?.(settings, serviceAccount(account), aContext());
@@ -105,9 +145,14 @@ describe('the test event', () => {
     expect(await sendTest(inUs)).toMatchObject({ state: 'passed' });
   });
 
-  it('tells it when it was taken and lost', async () => {
-    await world.fault('drop_events', { everyNth: 1 });
-    expect(await sendTest(inUs)).toMatchObject({ state: 'failed', action: expect.stringContaining('data residency') });
+  it('is a warning while it was taken and does not show: it may be late or lost', async () => {
+    await world.fault('delay_events', { seconds: 60 });
+    expect(await sendTest(inUs)).toMatchObject({
+      state: 'passed',
+      isWarning: true,
+      detail: 'Mixpanel has taken the test event and does not show it yet.',
+      action: expect.stringContaining('data residency'),
+    });
   });
 
   it('tells it when the region or the service account is wrong', async () => {

@@ -184,6 +184,27 @@ it('events that are lost, a ledger that is lost and another way of restating are
   );
 }, 240_000);
 
+it('events that show late never count twice, whichever restatements are loaded before they show', async () => {
+  const loads = fc.array(fc.record({ state: sourceState, isLate: fc.boolean() }), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(loads, sourceState, fc.constantFrom('delta', 'resend'), async (history, last, restatementMode) => {
+      const target = new Target();
+      for (const { state, isLate } of [...history, { state: last, isLate: false }]) {
+        if (isLate) await world.fault('delay_events', { seconds: 3_600 });
+        const rows = rowsOf(target, state);
+        const totals = await target.load(world.open({ restatementMode }), rows).catch((error: unknown) => error);
+        if (!isLate) expect(totals).toEqual(sumRowsByDay(rows));
+        else if (totals instanceof Error) expect(totals.name).toBe('NotVerifiedYet');
+        await world.sandbox.clearFaults();
+        // What will show once everything shows.
+        await expectShown(target, rows);
+      }
+      expect(target.ledger.unconfirmed).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+}, 240_000);
+
 it('amounts go to Mixpanel and back without losing a micro', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), (micros) => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Destination } from '../../src/connectors/kit/contract.js';
-import { credentials, europeProject, MixpanelWorld, startMixpanel, Target, webProject } from './mixpanel-world.js';
+import { credentials, europeProject, freeProject, MixpanelWorld, startMixpanel, Target, webProject } from './mixpanel-world.js';
 import { campaignDaily, sumRowsByDay } from './rows.js';
 
 let world: MixpanelWorld;
@@ -157,10 +157,14 @@ describe('events that Mixpanel has taken and does not show', () => {
     expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
   });
 
-  it('are told as they are while it goes on losing them, and are set right by the next run', async () => {
+  it('are not verified yet while it loses them, and are sent again under the same ids by the next run', async () => {
     await target.load(destination, rows().slice(0, 2));
     await world.fault('drop_events', { everyNth: 1 });
-    expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows().slice(0, 2)));
+    await expect(target.load(destination, rows())).rejects.toMatchObject({
+      name: 'NotVerifiedYet',
+      days: ['2026-01-03'],
+      shown: sumRowsByDay(rows().slice(0, 2)),
+    });
     await world.sandbox.clearFaults();
     expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
     expect((await world.totals(target.account)).sums['clicks']).toBe('30');
@@ -173,6 +177,85 @@ describe('events that Mixpanel has taken and does not show', () => {
     await world.fault('truncate', { endpoint: 'export', atLineEnd: true });
     await expect(target.load(world.open(), rows())).rejects.toMatchObject({ code: 'mixpanel.export_incomplete' });
     expect((await world.totals(target.account)).rawEvents).toBe(3);
+  });
+});
+
+describe('events that show later than they are waited for', () => {
+  const late = { name: 'NotVerifiedYet', code: 'mixpanel.not_shown_yet', days: ['2026-01-01', '2026-01-03'] };
+  const clock = (offsetDays: number) => world.admin('clock', { offsetDays });
+  afterEach(() => clock(0));
+
+  it('leave their days unproved, are kept as planned, and are verified by the next run without being sent again', async () => {
+    await world.fault('delay_events', { seconds: 60 });
+    await expect(target.load(destination, rows())).rejects.toMatchObject(late);
+    expect(target.ledger.unconfirmed).toHaveLength(3);
+    await clock(1);
+    const { rawEvents } = await world.totals(target.account);
+    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
+    expect(await world.totals(target.account)).toMatchObject({ events: 3, rawEvents });
+    expect(target.ledger.unconfirmed).toEqual([]);
+  });
+
+  it('are never counted twice, whichever runs and restatements come before they show', async () => {
+    await target.load(destination, [target.row({ clicks: 5n })]);
+    await world.fault('delay_events', { seconds: 60 });
+    await expect(target.load(destination, rows())).rejects.toMatchObject(late);
+    await expect(target.load(world.open(), rows())).rejects.toMatchObject(late);
+    const restated = [target.row({ clicks: 77n }), ...rows().slice(1)];
+    await expect(target.load(world.open(), restated)).rejects.toMatchObject(late);
+    await world.sandbox.clearFaults();
+    await clock(1);
+    expect(await target.load(world.open(), restated)).toEqual(sumRowsByDay(restated));
+    expect((await world.totals(target.account)).sums['clicks']).toBe('97');
+  });
+
+  it('are not made up for by others when the worker dies while it waits for them', async () => {
+    await world.fault('delay_events', { seconds: 60 });
+    await target.write(destination, rows());
+    await expect(target.totals(destination)).rejects.toMatchObject({ name: 'CorruptAnswer' });
+    await world.sandbox.clearFaults();
+    expect(await target.load(world.open(), rows())).toEqual(sumRowsByDay(rows()));
+    expect((await world.totals(target.account)).sums['clicks']).toBe('30');
+  });
+});
+
+it('lines of the export without distinct_id are read as events without a user', async () => {
+  await world.fault('omit_distinct_id', { endpoint: 'export' });
+  expect(await target.load(destination, rows())).toEqual(sumRowsByDay(rows()));
+  expect((await world.totals(target.account)).rawEvents).toBe(3);
+});
+
+describe('a project on the Free plan', () => {
+  const free = { projectId: freeProject, residency: 'US' } as const;
+
+  it('is loaded and verified without the Query API, which is asked once', async () => {
+    const before = (await world.requests('names')).length + (await world.requests('sum')).length;
+    const open = world.open(free);
+    await open.prepare(target.context, [campaignDaily]);
+    expect(await target.load(open, rows())).toEqual(sumRowsByDay(rows()));
+    target.ledger.stored.clear();
+    const restated = [target.row({ clicks: 41n }), target.row({ campaign_id: 3n })];
+    expect(await target.load(open, restated)).toEqual(sumRowsByDay(restated));
+    expect((await world.requests('names')).length + (await world.requests('sum')).length - before).toBe(1);
+  });
+
+  it('proves an export by a second one, and does not take one that was cut between two lines for whole', async () => {
+    await target.load(world.open(free), rows());
+    target.ledger.stored.clear();
+    // Two look whether there is anything, the third reads it, the fourth and fifth have to agree.
+    await world.fault('truncate', { endpoint: 'export', atLineEnd: true, times: 1, afterRequests: 3 });
+    await expect(target.write(world.open(free), rows())).rejects.toMatchObject({
+      name: 'CorruptAnswer',
+      code: 'mixpanel.export_incomplete',
+    });
+    expect(await target.load(world.open(free), rows())).toEqual(sumRowsByDay(rows()));
+  });
+
+  it('is not written to in another region', async () => {
+    await expect(world.open({ ...free, residency: 'EU' }).prepare(target.context, [campaignDaily])).rejects.toMatchObject({
+      name: 'FixSettings',
+      code: 'mixpanel.invalid_project_id_for_cluster',
+    });
   });
 });
 

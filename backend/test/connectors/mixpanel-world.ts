@@ -18,6 +18,7 @@ import { startSandbox, type Sandbox } from './sandbox-process.js';
 export const credentials = { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' };
 export const webProject = '3100001';
 export const europeProject = '3100002';
+export const freeProject = '3100003';
 
 /** Rows and ledgers of accounts that nobody else in the process uses: one sandbox serves many tests. */
 let accountNumber = 9_100_000_000;

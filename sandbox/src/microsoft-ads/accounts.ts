@@ -86,6 +86,8 @@ export const accounts: ReadonlyMap<string, Account> = new Map(
     account('180500014', 'Northwind AT (closed)', { lifeCycleStatus: 'Inactive' }),
     // The reporting service has another name for this zone than Customer Management.
     account('180500015', 'Northwind NC', { timeZone: 'SolomonIslandNewCaledonia', currencyCode: 'AUD', priceLevel: 1.6 }),
+    // So has this one.
+    account('180500016', 'Northwind PK', { timeZone: 'IslamabadKarachiTashkent', currencyCode: 'USD', priceLevel: 1.1 }),
     account('180500020', 'Northwind Outlet', {
       customerId: '160100002',
       currencyCode: 'GBP',
@@ -117,6 +119,13 @@ const userList: User[] = [
     id: '170900003',
     description: `${agencySize} small accounts`,
     accountIds: franchises.map(({ id }) => id),
+    deniedAccountIds: [],
+  },
+  {
+    email: 'karachi@example.com',
+    id: '170900005',
+    description: 'One account in Karachi, whose time zone the Reporting service spells otherwise',
+    accountIds: ['180500016'],
     deniedAccountIds: [],
   },
   {

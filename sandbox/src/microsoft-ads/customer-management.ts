@@ -52,7 +52,14 @@ export function searchAccounts(
   const isRepeated = index > 0 && strike(state.faults, exchange, 'repeat_page', { endpoint: 'api' });
   const start = (isRepeated ? index - 1 : index) * size;
   const page = user.accountIds.slice(start, start + size);
-  return { Accounts: page.flatMap((id) => accounts.get(id) ?? []).map(accountJson) };
+  return {
+    Accounts: page
+      .flatMap((id) => accounts.get(id) ?? [])
+      .map((account) => {
+        const hasNewZone = strike(state.faults, exchange, 'new_time_zone', { endpoint: 'api', accountId: account.id });
+        return accountJson(hasNewZone ? { ...account, timeZone: 'Kiritimati' } : account);
+      }),
+  };
 }
 
 function checkPredicates(predicates: unknown, user: User): void {

@@ -28,6 +28,7 @@ export const microsoftAdsFaults: Record<string, FaultDescription> = {
   truncate_rows: { what: 'A report lacks its last rows; its own count of rows stays true. Optional: rows (default 5)' },
   repeat_rows: { what: 'A report has its last rows twice; its own count of rows stays true. Optional: rows (default 5)' },
   repeat_page: { what: 'A page of accounts is sent where the next was asked for' },
+  new_time_zone: { what: 'Accounts are listed with a time zone that no published list has. Optional: accountId' },
   restate: {
     what: 'The numbers of past days change now, and a few rows vanish or appear',
     required: ['accountId', 'from', 'to'],

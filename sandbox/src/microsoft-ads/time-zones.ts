@@ -2,7 +2,7 @@
 interface Zone {
   /** IANA name. */
   name: string;
-  /** In ReportTimeZone, where it differs from the account's TimeZone: three of the seventy-five do. */
+  /** In ReportTimeZone, where it differs from the account's TimeZone: four of the seventy-five do. */
   reportName?: string;
   /** As the header of a report writes it. */
   label: string;
@@ -18,6 +18,11 @@ const zones: Record<string, Zone> = {
   GreenwichMeanTimeDublinEdinburghLisbonLondon: {
     name: 'Europe/London',
     label: '(GMT) Greenwich Mean Time: Dublin, Edinburgh, Lisbon, London',
+  },
+  IslamabadKarachiTashkent: {
+    name: 'Asia/Karachi',
+    reportName: 'IslandamabadKarachiTashkent',
+    label: '(GMT+05:00) Islamabad, Karachi, Tashkent',
   },
   SolomonIslandNewCaledonia: {
     name: 'Pacific/Noumea',

@@ -1,6 +1,7 @@
 const statusTexts: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  402: 'Payment Required',
   403: 'Forbidden',
   413: 'Request Entity Too Large',
   429: 'Too Many Requests',

@@ -31,7 +31,8 @@ export function exportEvents(state: MixpanelState, exchange: Exchange, residency
   const limit = readLimit(url.searchParams.get('limit'));
   const events = select(state.events.visible(project.id, state.now()), project, selection).slice(0, limit);
   const inMs = url.searchParams.get('time_in_ms') === 'true';
-  const text = events.map((event) => `${JSON.stringify(exportRow(event, project, inMs))}\n`).join('');
+  const isIdLess = strike('omit_distinct_id') !== undefined;
+  const text = events.map((event) => `${JSON.stringify(exportRow(event, project, { inMs, isIdLess }))}\n`).join('');
   const fault = strike('truncate');
   if (fault) return sendPart(response, cut(text, fault.parameters.atLineEnd === true), fault.parameters.abort === true);
   const isPacked = (request.headers['accept-encoding'] ?? '').includes('gzip') && text.length > compressedFromBytes;
@@ -77,13 +78,13 @@ function readLimit(text: string | null): number {
   return limit;
 }
 
-function exportRow(event: StoredEvent, project: Project, inMs: boolean): Json {
+function exportRow(event: StoredEvent, project: Project, { inMs, isIdLess }: { inMs: boolean; isIdLess: boolean }): Json {
   const time = storedTime(event, project);
   return {
     event: event.event,
     properties: {
       time: inMs ? time : Math.floor(time / 1_000),
-      distinct_id: event.distinctId,
+      ...(!(isIdLess && event.distinctId === '') && { distinct_id: event.distinctId }),
       $insert_id: event.insertId,
       $import: true,
       $mp_api_endpoint: 'api.mixpanel.com',

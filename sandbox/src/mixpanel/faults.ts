@@ -25,6 +25,7 @@ export const mixpanelFaults: Record<string, FaultDescription> = {
   truncate: {
     what: 'A raw export ends early. Optional: atLineEnd (true: between two lines), abort (true: the connection breaks)',
   },
+  omit_distinct_id: { what: 'Lines of a raw export lack distinct_id where the event has no user' },
   compact: { what: 'Compaction runs now in a project', required: ['projectId'], isEvent: true },
 };
 

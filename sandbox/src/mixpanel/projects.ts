@@ -8,6 +8,8 @@ export interface Project {
   timeZone: string;
   /** Before 2023 Mixpanel stored events in the project's own time; since then in UTC. */
   isStoredInProjectTime: boolean;
+  /** On the Free plan the Query API answers 402; import and raw export are open. */
+  plan: 'free' | 'growth';
   /** May stand in for a service account at /import. */
   token: string;
 }
@@ -32,6 +34,7 @@ export const projects: ReadonlyMap<string, Project> = new Map(
         residency: 'us',
         timeZone: 'America/Los_Angeles',
         isStoredInProjectTime: false,
+        plan: 'growth',
         token: '5f0c1e2d3b4a59687786a5b4c3d2e1f0',
       },
       {
@@ -40,7 +43,17 @@ export const projects: ReadonlyMap<string, Project> = new Map(
         residency: 'eu',
         timeZone: 'Europe/Berlin',
         isStoredInProjectTime: true,
+        plan: 'growth',
         token: '0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+      },
+      {
+        id: '3100003',
+        name: 'Northwind Free',
+        residency: 'us',
+        timeZone: 'America/Los_Angeles',
+        isStoredInProjectTime: false,
+        plan: 'free',
+        token: '1b2c3d4e5f60718293a4b5c6d7e8f90a',
       },
     ] satisfies Project[]
   ).map((project) => [project.id, project]),
@@ -52,9 +65,9 @@ export const serviceAccounts: ReadonlyMap<string, ServiceAccount> = new Map(
       {
         username: 'loader.f5a1c2.mp-service-account',
         secret: 'sandbox-loader-secret',
-        description: 'Admin of both projects',
+        description: 'Admin of all projects',
         isExpired: false,
-        roles: { '3100001': 'admin', '3100002': 'admin' },
+        roles: { '3100001': 'admin', '3100002': 'admin', '3100003': 'admin' },
       },
       {
         username: 'reader.9b07de.mp-service-account',

@@ -72,6 +72,8 @@ function openQuery(
   query: (project: Project) => StoredEvent[],
 ): StoredEvent[] {
   const project = reachProject(authenticate(request, state.faults), url.searchParams.get('project_id'), ['admin', 'analyst']);
+  if (project.plan === 'free')
+    throw new MixpanelError(402, 'Your plan does not allow API calls. Upgrade at mixpanel.com/pricing');
   requireResidency(project, residency);
   const end = state.limits.countQuery(project.id);
   try {

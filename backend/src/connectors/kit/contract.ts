@@ -256,7 +256,7 @@ export interface Destination {
    * the slice has changed. The same slice again leaves the same rows.
    */
   write(context: WriteContext, slice: Slice, pages: AsyncIterable<Page>, fence: Fence): Promise<LoadedSlice>;
-  /** What the destination holds now, read back from it: days without rows are left out. */
-  totals(context: ConnectorContext, slice: Slice): Promise<DayTotals[]>;
+  /** What the destination holds now, read back from it: days without rows are left out. `NotVerifiedYet` where rows show late. */
+  totals(context: WriteContext, slice: Slice): Promise<DayTotals[]>;
   close(): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { Day, DayTotals } from './contract.js';
+
 /** Errors are named by what happens next: each class has exactly one consequence, carried out by `sync/run-sync`. */
 
 export type FailureClass =
@@ -62,7 +64,11 @@ export class SplitSlice extends ConnectorError {
 
 /** This account cannot be read, the others can: the run goes on and ends `partial`. */
 export class SkipAccount extends ConnectorError {
-  readonly failureClass = 'permission';
+  readonly failureClass: 'permission' | 'config';
+  constructor(detail: FailureDetail & { failureClass?: 'permission' | 'config' }, options?: ErrorOptions) {
+    super(detail, options);
+    this.failureClass = detail.failureClass ?? 'permission';
+  }
 }
 
 /** A setting is wrong, at the source or the destination: only the user can mend it. */
@@ -92,6 +98,22 @@ export class SubscriptionLapsed extends ConnectorError {
 /** The answer contradicts itself (a truncated page, sums that differ): nothing of it is loaded. Tried again, then failed. */
 export class CorruptAnswer extends ConnectorError {
   readonly failureClass = 'data';
+}
+
+/**
+ * The destination has taken the rows and does not show them yet: these days are neither proved nor wrong. The run ends
+ * `unverified`, and the next one reads and verifies them again.
+ */
+export class NotVerifiedYet extends ConnectorError {
+  readonly failureClass = 'destination';
+  readonly days: Day[];
+  /** What the destination shows so far, by day. */
+  readonly shown: DayTotals[];
+  constructor(detail: FailureDetail & { days: Day[]; shown: DayTotals[] }, options?: ErrorOptions) {
+    super(detail, options);
+    this.days = detail.days;
+    this.shown = detail.shown;
+  }
 }
 
 /** Another worker holds the run now: this one stops without a word to the user. */

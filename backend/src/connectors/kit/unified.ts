@@ -6,14 +6,23 @@ import { LINE_END, TAB } from './row-text.js';
  * this one answers what they have in common, and its columns mean the same whoever reported them.
  */
 const columns: Column[] = [
-  { name: 'date', type: 'date', description: "Calendar day in the account's own time zone." },
+  {
+    name: 'date',
+    type: 'date',
+    description:
+      "Calendar day in the account's own time zone. Microsoft Advertising: the day as its report names it; the report is asked for in that zone, but Microsoft's guide says that report data is always relative to UTC.",
+  },
   { name: 'account_id', type: 'text', description: "The platform's id of the ad account." },
   { name: 'platform', type: 'text', description: 'google_ads, meta_ads or microsoft_ads.' },
   { name: 'level', type: 'text', description: 'What the row is about; campaign. Sum rows of one level only.' },
   { name: 'campaign_id', type: 'text', description: "The platform's id of the campaign; stays when it is renamed." },
   { name: 'campaign_name', type: 'text', description: 'Name of the campaign when the row was last loaded.' },
   { name: 'account_name', type: 'text', description: 'Name of the account when the row was last loaded.' },
-  { name: 'account_time_zone', type: 'text', description: "IANA time zone of the account: the row's day begins and ends there." },
+  {
+    name: 'account_time_zone',
+    type: 'text',
+    description: "IANA time zone of the account: the row's day begins and ends there; Microsoft Advertising: see date.",
+  },
   { name: 'impressions', type: 'bigint', description: 'Times an ad was shown.' },
   {
     name: 'clicks',

@@ -42,11 +42,21 @@ function toAdAccount(account: ListedAccount, customers: Map<string, string>): Ad
     externalId: account.Id,
     name: account.Name || account.Id,
     currency: account.CurrencyCode ?? '',
-    timeZone: ianaZone(account.TimeZone ?? ''),
+    timeZone: zoneOf(account),
     managerId: account.ParentCustomerId,
     managerName: customers.get(account.ParentCustomerId) ?? account.ParentCustomerId,
     status: toStatus(account.AccountLifeCycleStatus ?? ''),
   };
+}
+
+function zoneOf({ Id, Name, TimeZone }: ListedAccount): string {
+  const zone = ianaZone(TimeZone ?? '');
+  if (zone !== null) return zone;
+  throw new FixSettings({
+    code: 'microsoft_ads.unknown_time_zone',
+    message: `Microsoft Advertising lists ${Name || 'an account'} (${Id}) in the time zone "${TimeZone ?? ''}", which is not known here. Its days cannot be named.`,
+    action: 'Send the name of the time zone to the operator of this installation',
+  });
 }
 
 /** Inactive is Microsoft's end of an account; paused, pending, suspended and draft ones may come back. */

@@ -10,18 +10,19 @@ export type ReportColumn = Column &
     | { from: 'unified' }
   );
 
+/** guides/reports (MicrosoftDocs `a21125d`): "The downloaded report data is always relative to UTC time", beside ReportTimeZone. */
 export const accountColumns: ReportColumn[] = [
   column(
     'date',
     'date',
     'TimePeriod',
     read.readDay,
-    'Calendar day as Microsoft reports it, asked for in the time zone of the account.',
+    'Day as the report of Microsoft Advertising names it. The report is asked for in the time zone of the account (time_zone); Microsoft’s guide to reports says that report data is always relative to UTC. Near midnight the two can name different days.',
   ),
   column('account_id', 'text', 'AccountId', read.readText, 'Id of the ad account at Microsoft Advertising.'),
   ofAccount('account_name', 'name', 'Name of the account when the row was last loaded.'),
   ofAccount('currency', 'currency', 'ISO 4217 currency of every amount in the row.'),
-  ofAccount('time_zone', 'timeZone', 'IANA time zone of the account, in which the days were asked for.'),
+  ofAccount('time_zone', 'timeZone', 'IANA time zone of the account, in which the report was asked for; see date.'),
 ];
 
 export const campaignColumns: ReportColumn[] = [

@@ -1,4 +1,5 @@
-import type { Day, Slice } from '../kit/contract.js';
+import type { AdAccount, Day, Slice } from '../kit/contract.js';
+import { SkipAccount } from '../kit/errors.js';
 import type { Report } from './streams.js';
 import { reportZone } from './time-zones.js';
 
@@ -23,7 +24,7 @@ export function buildRequest(report: Report, slice: Slice): Record<string, unkno
     Time: {
       CustomDateRangeStart: toDate(slice.from),
       CustomDateRangeEnd: toDate(slice.to),
-      ReportTimeZone: reportZone(slice.account.timeZone),
+      ReportTimeZone: zoneOf(slice.account),
     },
     Filter: null,
   };
@@ -32,4 +33,16 @@ export function buildRequest(report: Report, slice: Slice): Record<string, unkno
 function toDate(day: Day): { Day: number; Month: number; Year: number } {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   return { Day: date, Month: month, Year: year };
+}
+
+/** Accounts in a zone that was not known were once stored in UTC. Listed again they have their own zone. */
+function zoneOf({ name, externalId, timeZone }: AdAccount): string {
+  const zone = reportZone(timeZone);
+  if (zone !== null) return zone;
+  throw new SkipAccount({
+    code: 'microsoft_ads.unknown_time_zone',
+    message: `${name} (${externalId}) is stored in the time zone "${timeZone}", which Microsoft Advertising does not have. Nothing was read.`,
+    action: 'List the accounts of the app again',
+    failureClass: 'config',
+  });
 }

@@ -49,7 +49,7 @@ const zones: Record<string, string> = {
   IndianaEast: 'America/Indiana/Indianapolis',
   InternationalDateLineWest: 'Etc/GMT+12',
   IrkutskUlaanBataar: 'Asia/Irkutsk',
-  IslandamabadKarachiTashkent: 'Asia/Tashkent',
+  IslamabadKarachiTashkent: 'Asia/Karachi',
   Jerusalem: 'Asia/Jerusalem',
   Kabul: 'Asia/Kabul',
   Kathmandu: 'Asia/Kathmandu',
@@ -80,33 +80,36 @@ const zones: Record<string, string> = {
   Yakutsk: 'Asia/Yakutsk',
 };
 
-/** Other spellings of one service or of the documentation. */
-const otherNames: Record<string, string> = {
-  AthensIslandanbulMinsk: 'AthensBuckarestIstanbul',
-  MagadanSolomonIslandNewCaledonia: 'SolomonIslandNewCaledonia',
-  MidwayIslandandSamoa: 'MidwayIslandAndSamoa',
-  Yangon: 'Rangoon',
-};
-
-/** The reporting service spells three zones otherwise than Customer Management does (openapi ReportTimeZone, TimeZoneType). */
+/**
+ * The Reporting service spells four of the 75 zones differently from Customer Management. Source: `TimeZoneType` and
+ * `ReportTimeZone` of BingAds-Python-SDK `0f49dec` (openapi_client/models/customer/time_zone_type.py and
+ * reporting/report_time_zone.py), compared name by name; the pages timezonetype and reporttimezone agree.
+ */
 const reportNames: Record<string, string> = {
   AthensBuckarestIstanbul: 'AthensIslandanbulMinsk',
+  IslamabadKarachiTashkent: 'IslandamabadKarachiTashkent',
   MidwayIslandAndSamoa: 'MidwayIslandandSamoa',
   SolomonIslandNewCaledonia: 'MagadanSolomonIslandNewCaledonia',
 };
 
+/** Spellings of the Reporting service, and of the documentation alone (guides/time-zones, MicrosoftDocs `a21125d`). */
+const otherNames: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(reportNames).map(([name, reportName]) => [reportName, name])),
+  'Newfoundland and Labrador': 'Newfoundland',
+  Yangon: 'Rangoon',
+};
+
 const microsoftNames = new Map(Object.entries(zones).map(([microsoft, iana]) => [iana, microsoft]));
-const FALLBACK = 'GreenwichMeanTimeDublinEdinburghLisbonLondon';
 
 export const knownZones = Object.keys(zones);
 
-/** The calendar of an account. A name that is new here counts as UTC. */
-export function ianaZone(timeZone: string): string {
-  return zones[otherNames[timeZone] ?? timeZone] ?? 'Etc/UTC';
+/** The calendar of an account; null for a name that is not known. It never stands for UTC: days would be those of another zone. */
+export function ianaZone(timeZone: string): string | null {
+  return zones[otherNames[timeZone] ?? timeZone] ?? null;
 }
 
-/** What the reporting service calls the zone of an account's calendar. */
-export function reportZone(iana: string): string {
-  const microsoft = microsoftNames.get(iana) ?? FALLBACK;
-  return reportNames[microsoft] ?? microsoft;
+/** What the Reporting service calls the zone of an account's calendar; null for a zone that no account of Microsoft's has. */
+export function reportZone(iana: string): string | null {
+  const microsoft = microsoftNames.get(iana);
+  return microsoft === undefined ? null : (reportNames[microsoft] ?? microsoft);
 }

@@ -18,7 +18,8 @@ export const exportedSchema = z.object({
   properties: z
     .object({
       time: z.number(),
-      distinct_id: z.string(),
+      // Missing in lines of events without a user.
+      distinct_id: z.string().default(''),
       $insert_id: z.string(),
       mp_processing_time_ms: z.number().default(0),
       account_id: z.string(),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorContext, Day } from '../kit/contract.js';
 import { sendRequest, type HttpAnswer, type HttpRequest } from '../kit/http.js';
-import { cutExport, toConnectorError, type Endpoint } from './errors.js';
+import { cutExport, PlanLimit, toConnectorError, type Endpoint } from './errors.js';
 import { hostsOf } from './hosts.js';
 import { accountSchema, importSchema, parseJson, sumSchema, type ImportOutcome } from './answers.js';
 import type { Credentials, MixpanelSettings, ProjectSettings } from './settings.js';
@@ -26,6 +26,8 @@ export class MixpanelApi {
   private readonly project: ProjectSettings;
   private readonly authorization: string;
   private readonly hosts: Record<Endpoint, string>;
+  /** Kept once the plan was found not to include the Query API: asking again would cost calls and change nothing. */
+  private planLimit: PlanLimit | null = null;
 
   constructor(settings: MixpanelSettings, project: ProjectSettings, { username, secret }: Credentials) {
     this.settings = settings;
@@ -78,9 +80,11 @@ export class MixpanelApi {
   /** Refused where the project does not live. */
   async askForEventNames(context: ConnectorContext): Promise<void> {
     const path = `/query/events/names?${this.parameters({ type: 'general', limit: '1' })}`;
-    const answer = await this.send(context, 'query', { method: 'GET', path });
-    if (answer.status !== 200) throw await toError('query', answer);
-    await answer.text();
+    await (await this.query(context, path)).text();
+  }
+
+  get hasQueryApi(): boolean {
+    return this.planLimit === null;
   }
 
   /** What Mixpanel itself adds up over deduplicated events. */
@@ -88,10 +92,18 @@ export class MixpanelApi {
     const on = `properties[${JSON.stringify(property)}]`;
     const parameters = { event: this.project.eventName, from_date: from, to_date: to, on, unit: 'day', where };
     const path = `/query/segmentation/sum?${this.parameters(parameters)}`;
-    const answer = await this.send(context, 'query', { method: 'GET', path });
-    if (answer.status !== 200) throw await toError('query', answer);
+    const answer = await this.query(context, path);
     const { results } = sumSchema.parse(parseJson(await answer.text()));
     return Object.values(results).reduce((sum, value) => sum + value, 0);
+  }
+
+  private async query(context: ConnectorContext, path: string): Promise<HttpAnswer> {
+    if (this.planLimit) throw this.planLimit;
+    const answer = await this.send(context, 'query', { method: 'GET', path });
+    if (answer.status === 200) return answer;
+    const error = await toError('query', answer);
+    if (error instanceof PlanLimit) this.planLimit = error;
+    throw error;
   }
 
   private parameters(others: Record<string, string>): URLSearchParams {

@@ -1,6 +1,7 @@
-import { CorruptAnswer, FixSettings, ReconnectNeeded, RetryLater, type ConnectorError } from '../kit/errors.js';
+import type { Day, DayTotals } from '../kit/contract.js';
+import { CorruptAnswer, FixSettings, NotVerifiedYet, ReconnectNeeded, RetryLater, type ConnectorError } from '../kit/errors.js';
 
-type Consequence = 'retry' | 'wait' | 'credentials' | 'settings' | 'permission' | 'product';
+type Consequence = 'retry' | 'wait' | 'credentials' | 'settings' | 'permission' | 'plan' | 'product';
 
 interface ErrorMeaning {
   consequence: Consequence;
@@ -13,6 +14,19 @@ const passing = (message: string): ErrorMeaning => ({ consequence: 'retry', mess
 
 /** Which of Mixpanel's interfaces answered: the same status asks for different patience. */
 export type Endpoint = 'import' | 'export' | 'query' | 'app';
+
+const endpointNames: Record<Endpoint, string> = {
+  import: 'the import of these events',
+  export: 'the raw export',
+  query: 'the Query API',
+  app: 'the interface that describes projects',
+};
+
+/**
+ * The plan of the project does not include what was asked: 402, never worth a retry. The Query API is closed on the Free plan
+ * and some others, import and raw export are open (docs/export-methods of mixpanel/docs, `ba22906`).
+ */
+export class PlanLimit extends FixSettings {}
 
 /** Long enough for some of the hour's 60 exports to be free again; ten such waits are more than the whole hour. */
 const QUOTA_WAIT_SECONDS = 600;
@@ -29,6 +43,11 @@ export const statusMeanings: Record<number, ErrorMeaning> = {
     consequence: 'credentials',
     message: 'Mixpanel does not accept the service account: its name or secret is wrong, or it has expired or been deleted.',
     action: 'Update the credentials',
+  },
+  402: {
+    consequence: 'plan',
+    message: 'The plan of this Mixpanel project does not include',
+    action: 'Choose a plan of Mixpanel that includes it',
   },
   403: {
     consequence: 'permission',
@@ -75,6 +94,8 @@ export function toConnectorError({ endpoint, status, text }: Failure): Connector
   const { consequence, message, action } = known?.[1] ?? statusMeanings[status] ?? unknown;
   const code = `mixpanel.${known ? known[0].replaceAll(' ', '_') : `http_${status}`}`;
   const detail = { code, message, action };
+  if (consequence === 'plan')
+    return new PlanLimit({ code: 'mixpanel.plan_limit', message: `${message} ${endpointNames[endpoint]}.`, action });
   if (consequence === 'credentials') return new ReconnectNeeded(detail);
   if (consequence === 'settings' || consequence === 'product') return new FixSettings(detail);
   if (consequence === 'permission') return new FixSettings({ ...detail, failureClass: 'permission' });
@@ -121,6 +142,17 @@ export function lostEvents(rows: number): CorruptAnswer {
     code: 'mixpanel.other_than_sent',
     message: `Mixpanel shows other numbers than it was sent for ${rows} rows. They are set right.`,
     action: itself,
+  });
+}
+
+/** Mixpanel publishes no time in which an import shows: what is late is not wrong. */
+export function notShownYet(rows: number, days: Day[], shown: DayTotals[]): NotVerifiedYet {
+  return new NotVerifiedYet({
+    code: 'mixpanel.not_shown_yet',
+    message: `Mixpanel has taken ${rows} ${rows === 1 ? 'row' : 'rows'} and does not show them yet. Their days are not verified yet.`,
+    action: 'Nothing to do: the next run verifies them',
+    days,
+    shown,
   });
 }
 

@@ -9,12 +9,18 @@ export interface SentEvents {
   packed: Buffer;
 }
 
+interface SentRevision {
+  revision: number;
+  /** Every import of this run that held events of the row, oldest first. */
+  imports: SentEvents[];
+}
+
 /** What a slice was left as: kept until Mixpanel has shown it, and therefore small. */
 export interface Expectation {
   /** By row hash; what `lookOf` says of it. */
   held: Map<string, string>;
-  /** Rows whose events were sent in this run, by hash, to be sent again if they do not show. */
-  sent: Map<string, { revision: number; events: SentEvents }>;
+  /** Rows whose events were sent in this run, by hash, to be planned again if they do not show. */
+  sent: Map<string, SentRevision>;
   /** Mixpanel showed something else, and was set right once: what it shows now is told as it is. */
   isRepaired: boolean;
 }

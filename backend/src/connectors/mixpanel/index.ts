@@ -6,6 +6,7 @@ import { checkDestination, sendTestEvent, type CheckParts } from './check.js';
 import type { Loader } from './loader.js';
 import { ReadBack } from './read-back.js';
 import { credentialsSchema, settingsSchema, type Credentials, type MixpanelSettings, type ProjectSettings } from './settings.js';
+import { proveRegion } from './region.js';
 import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 
@@ -20,7 +21,7 @@ export function mixpanelConnector(settings: MixpanelSettings): DestinationConnec
     category: 'product_analytics',
     apiVersion: null,
     description:
-      'Ad spend as events beside what users do. Restated numbers are sent as exact differences, so that sums are right.',
+      'Ad spend as events beside what users do. Restated numbers are sent as exact differences: sums are right, while counts of events, averages, distributions and filters such as cost > 0 are not.',
     settingsSchema,
     credentialKinds: [{ authMode: 'service_account', schema: credentialsSchema, scopes: [] }],
     oauth: null,
@@ -61,7 +62,7 @@ export function mixpanelDestination(settings: MixpanelSettings, project: Project
     check: (context) => checkDestination(parts, context),
     tableName: () => project.eventName,
     prepare: async (context, streams) => {
-      await proveResidency(api, context);
+      await proveResidency(api, context, settings.now());
       return new Map(streams.map(({ name }) => [name, placeOf(project)]));
     },
     write: (context, slice, pages) => writeSlice(loader, context, slice, pages),
@@ -71,8 +72,8 @@ export function mixpanelDestination(settings: MixpanelSettings, project: Project
 }
 
 /** Before anything is sent: another region would take it and lose it. When the hour's queries are used up, the reading back tells. */
-async function proveResidency(api: MixpanelApi, context: ConnectorContext): Promise<void> {
-  await api.askForEventNames(context).catch((error: unknown) => {
+async function proveResidency(api: MixpanelApi, context: ConnectorContext, now: Date): Promise<void> {
+  await proveRegion(api, context, now).catch((error: unknown) => {
     if (!(error instanceof RetryLater) || error.failureClass !== 'quota') throw error;
   });
 }

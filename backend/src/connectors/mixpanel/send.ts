@@ -2,10 +2,9 @@ import type { SentRow, Slice, WriteContext } from '../kit/contract.js';
 import type { MixpanelApi } from './api.js';
 import type { RefusedEvent } from './answers.js';
 import { notAllTaken, refusedRows, toConnectorError } from './errors.js';
-import type { Expectation, SentEvents } from './expectation.js';
+import type { SentEvents } from './expectation.js';
 import { plannedOf } from './held.js';
-import { packEvents, unpackEvents } from './packed-events.js';
-import { hashOfId } from './plan.js';
+import { packEvents } from './packed-events.js';
 
 /** Below Mixpanel's limits of 2,000 events and 10 MB, counted without compression. */
 const BATCH_EVENTS = 2_000;
@@ -39,31 +38,6 @@ export async function planAndSend(sender: Sender, rows: Iterable<SentRow>): Prom
 /** What an earlier go has planned and perhaps sent. */
 export async function sendPlanned(sender: Sender, rows: SentRow[]): Promise<void> {
   for (const batch of batches(rows)) await sendBatch(sender, batch);
-}
-
-/** Again what was sent in this run and is not shown, by row hash: the same ids, so nothing is counted twice. */
-export async function sendAgain({ api, context }: Pick<Sender, 'api' | 'context'>, sent: Expectation['sent'], hashes: string[]) {
-  const wanted = new Set(hashes);
-  const imports = new Set(hashes.flatMap((hash) => sent.get(hash)?.events ?? []));
-  for (const { packed } of imports) {
-    const events = (await unpackEvents(packed)).filter(({ properties }) =>
-      wanted.has(hashOfId(String(properties['$insert_id']))),
-    );
-    await importWhole(
-      api,
-      context,
-      events.map((event) => JSON.stringify(event)),
-    );
-  }
-}
-
-async function importWhole(api: MixpanelApi, context: WriteContext, events: string[]): Promise<void> {
-  const outcome = await api.importEvents(context, await packEvents(events));
-  if (!outcome.isTooLarge) return;
-  const half = Math.ceil(events.length / 2);
-  if (events.length < 2) throw toConnectorError({ endpoint: 'import', status: 413, text: '' });
-  await importWhole(api, context, events.slice(0, half));
-  await importWhole(api, context, events.slice(half));
 }
 
 async function sendBatch(sender: Sender, batch: Batch): Promise<void> {

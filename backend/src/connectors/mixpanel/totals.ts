@@ -1,30 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConnectorContext, Day, DayTotals, Metric, Slice } from '../kit/contract.js';
+import type { ConnectorContext, Day, DayTotals, Metric, Slice, WriteContext } from '../kit/contract.js';
 import { addSums, emptySums } from '../kit/sums.js';
 import { toMicros, toWhole } from './decimal.js';
-import { lostEvents } from './errors.js';
+import { lostEvents, notShownYet } from './errors.js';
 import { countDifferent, sliceId, unseen } from './expectation.js';
+import { planAgain } from './late.js';
 import type { Loader } from './loader.js';
 import { shapeOf, type Shape } from './shape.js';
 import { amountOf, type VisibleRow, type VisibleRows } from './visible.js';
 
 /**
  * What Mixpanel shows of the slice, by day. Where that is not what this run has left, the slice is asked for once more and
- * then set right by what is shown; if it differs even then, it is told as it is.
+ * then set right by what is shown; if it differs even then, it is told as it is. Rows that are taken and do not show are late.
  */
-export async function readTotals(loader: Loader, context: ConnectorContext, slice: Slice): Promise<DayTotals[]> {
+export async function readTotals(loader: Loader, context: WriteContext, slice: Slice): Promise<DayTotals[]> {
   const id = sliceId(slice);
   const expectation = loader.expectations.get(id);
   const visible = await readShown(loader, context, slice);
-  if (expectation) {
-    const different = countDifferent(slice, expectation, visible);
-    if (different > 0 && !expectation.isRepaired) {
-      loader.suspects.add(id);
-      throw lostEvents(different);
-    }
-    loader.expectations.delete(id);
+  const totals = sumByDay(shapeOf(slice.stream), visible);
+  if (!expectation) return totals;
+  const late = unseen(expectation, visible);
+  const lateDays = late.length > 0 ? await planAgain(context, slice, expectation.sent, late) : [];
+  const different = countDifferent(slice, expectation, visible);
+  if (different > 0 && !expectation.isRepaired) {
+    loader.suspects.add(id);
+    throw lostEvents(different);
   }
-  return sumByDay(shapeOf(slice.stream), visible);
+  loader.expectations.delete(id);
+  if (late.length > 0) throw notShownYet(late.length, lateDays, totals);
+  return totals;
 }
 
 /** Events show a little after they were taken in: worth waiting for, as long as it is only a little. */

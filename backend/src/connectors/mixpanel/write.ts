@@ -3,10 +3,11 @@ import type { LoadedSlice, Page, SentRow, Slice, WriteContext } from '../kit/con
 import { lookOfHeld, sliceId, unseen, type Expectation } from './expectation.js';
 import { fromState, toState } from './held.js';
 import { findKnown, type KnownInput, type KnownRow } from './known.js';
+import { confirmShown } from './late.js';
 import type { Loader } from './loader.js';
 import { planRow, type PlanContext } from './plan.js';
 import { collectRows, rowHash, type CollectedRows } from './rows.js';
-import { planAndSend, sendAgain, sendPlanned, type Sender } from './send.js';
+import { planAndSend, sendPlanned, type Sender } from './send.js';
 import { targetOf } from './settings.js';
 import { shapeOf } from './shape.js';
 import type { VisibleRows } from './visible.js';
@@ -24,10 +25,8 @@ export async function writeSlice(
   const sender = senderOf(loader, context, slice, expectation);
   const target = targetOf(loader.project);
   const stored = new Map((await context.ledger.list(slice)).map((row) => [rowHash(slice, row.key), row]));
-  await sendPlanned(
-    sender,
-    [...stored.values()].filter((row) => row.planned !== null && row.state['target'] === target),
-  );
+  const planned = [...stored.values()].filter((row) => row.planned !== null && row.state['target'] === target);
+  await sendPlanned(sender, await confirmShown(loader, context, slice, planned));
   const visible = await readVisibleRows(loader, context, slice, { stored, rows, expectation, target });
   const mode = loader.project.restatementMode;
   const plan = { slice, target, mode, eventName: loader.project.eventName, now: loader.now() };
@@ -53,7 +52,10 @@ function senderOf({ api, readBack }: Loader, context: WriteContext, slice: Slice
     slice,
     onAttempt: () => readBack.sent(slice),
     onSent: (rows, events) => {
-      for (const { key, revision } of rows) sent.set(rowHash(slice, key), { revision, events });
+      for (const { key, revision } of rows) {
+        const hash = rowHash(slice, key);
+        sent.set(hash, { revision, imports: [...(sent.get(hash)?.imports ?? []), events] });
+      }
     },
   };
 }
@@ -70,13 +72,12 @@ interface Baseline {
  * the slice here although something may be there: from before the settings changed, or of a destination that was deleted.
  */
 async function readVisibleRows(
-  { api, readBack, waitsMs }: Loader,
+  { readBack, waitsMs }: Loader,
   context: WriteContext,
   slice: Slice,
   { stored, rows, expectation, target }: Baseline,
 ): Promise<VisibleRows | null> {
   if (expectation.isRepaired) {
-    await sendAgain({ api, context }, expectation.sent, unseen(expectation, await readBack.rows(context, slice)));
     await delay(waitsMs[0] ?? 0, undefined, { signal: context.signal });
     return readBack.provedRows(context, slice);
   }

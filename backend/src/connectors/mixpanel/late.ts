@@ -1,0 +1,76 @@
+import type { Day, SentRow, Slice, WriteContext } from '../kit/contract.js';
+import type { Expectation, SentEvents } from './expectation.js';
+import { plannedOf, type MixpanelEvent, type Planned } from './held.js';
+import type { Loader } from './loader.js';
+import { unpackEvents } from './packed-events.js';
+import { hashOfId } from './plan.js';
+import { rowHash } from './rows.js';
+
+/**
+ * Rows that Mixpanel has taken and does not show. They may show in a second or be lost, and nobody can tell. So they are planned
+ * again with the very same events: sent once more under the same ids they count once, whenever the first ones show. A difference
+ * sent under another id would count twice. Answers the days.
+ */
+export async function planAgain(
+  context: WriteContext,
+  slice: Slice,
+  sent: Expectation['sent'],
+  hashes: string[],
+): Promise<Day[]> {
+  const late = new Set(hashes);
+  const rows = (await context.ledger.list(slice)).filter((row) => late.has(rowHash(slice, row.key)));
+  const byImport = new Map<SentEvents, SentRow[]>();
+  for (const row of rows) {
+    const last = sent.get(rowHash(slice, row.key))?.imports.at(-1);
+    if (last) append(byImport, last, row);
+  }
+  // An import's worth at a time: the events of a whole slice would be too many.
+  for (const group of byImport.values()) await planGroup(context, slice, sent, group);
+  return [...new Set(rows.map(({ day }) => day))].sort();
+}
+
+async function planGroup(context: WriteContext, slice: Slice, sent: Expectation['sent'], rows: SentRow[]): Promise<void> {
+  const events = await eventsOf(new Set(rows.flatMap((row) => sent.get(rowHash(slice, row.key))?.imports ?? [])));
+  const planned = rows.map((row): SentRow => {
+    // What it was before these events is not known any more. Should Mixpanel refuse them now, the read-back finds the difference.
+    const plan: Planned = { events: events.get(rowHash(slice, row.key)) ?? [], before: row.state };
+    return { ...row, planned: { ...plan } };
+  });
+  await context.ledger.plan(slice, planned);
+}
+
+/** By row hash; of an event that was sent several times the last version. */
+async function eventsOf(imports: Set<SentEvents>): Promise<Map<string, MixpanelEvent[]>> {
+  const latest = new Map<string, MixpanelEvent>();
+  for (const { packed } of imports)
+    for (const event of await unpackEvents(packed)) {
+      const { $insert_id: id, time } = event.properties;
+      latest.set(`${String(id)} ${String(time)}`, event);
+    }
+  const byRow = new Map<string, MixpanelEvent[]>();
+  for (const event of latest.values()) append(byRow, hashOfId(String(event.properties['$insert_id'])), event);
+  return byRow;
+}
+
+function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** Of what an earlier go has planned: what Mixpanel does not show yet. The rest arrived in the meantime and is confirmed. */
+export async function confirmShown(
+  { readBack }: Loader,
+  context: WriteContext,
+  slice: Slice,
+  planned: SentRow[],
+): Promise<SentRow[]> {
+  if (planned.length === 0) return [];
+  const visible = await readBack.rows(context, slice);
+  // Of several events the newest alone says nothing about the others: those are sent again.
+  const isShown = (row: SentRow): boolean =>
+    plannedOf(row)?.events.length === 1 && (visible.get(rowHash(slice, row.key))?.revision ?? 0) >= row.revision;
+  const shown = planned.filter(isShown).map(({ key }) => key);
+  if (shown.length > 0) await context.ledger.confirm(slice, shown);
+  return planned.filter((row) => !isShown(row));
+}

@@ -1,0 +1,26 @@
+import type { ConnectorContext } from '../kit/contract.js';
+import type { MixpanelApi } from './api.js';
+import { PlanLimit } from './errors.js';
+import { LOADED_BY } from './shape.js';
+
+/**
+ * Both the Query API and the raw export refuse a project of another region; the import takes its events and loses them. The
+ * query is asked first, because it costs none of the hour's exports; where the plan does not include it, the export is.
+ */
+export async function proveRegion(api: MixpanelApi, context: ConnectorContext, now: Date): Promise<'query' | 'export'> {
+  try {
+    await api.askForEventNames(context);
+    return 'query';
+  } catch (error) {
+    if (!(error instanceof PlanLimit)) throw error;
+  }
+  await readOneLine(api, context, now);
+  return 'export';
+}
+
+/** Refused where the project does not live, and where the service account may not export. */
+export async function readOneLine(api: MixpanelApi, context: ConnectorContext, now: Date): Promise<void> {
+  const today = now.toISOString().slice(0, 10);
+  const query = { from: today, to: today, where: `properties["loaded_by"] == ${JSON.stringify(LOADED_BY)}`, limit: 1 };
+  for await (const line of api.exportLines(context, query)) if (line !== '') break;
+}
