@@ -107,7 +107,9 @@ describe('a day', () => {
   it('moves between two readings while it is young, and no other day does', async () => {
     const time_range = JSON.stringify({ since: daysAgo(5), until: daysAgo(-1) });
     const byDay = async () =>
-      new Map((await read(de, { ...daily('account', 5, 5), time_range })).map((row) => [row.date_start, Number(row.impressions)]));
+      new Map(
+        (await read(de, { ...daily('account', 5, 5), time_range })).map((row) => [row.date_start, Number(row.impressions)]),
+      );
     await meta.fault('numbers_move');
     const [one, other] = [await byDay(), await byDay()];
     await meta.admin('faults', undefined, 'DELETE');

@@ -184,7 +184,10 @@ describe('pages', () => {
   it('are refused above a size, and a smaller one is not', async () => {
     await meta.fault('page_too_large', { mostRows: 60 });
     const refused = await meta.insights(demo, de, daily('campaign', 20, 11, { limit: '61' }));
-    expect(refused).toMatchObject({ status: 500, body: { error: { code: 1, message: expect.stringContaining('reduce the amount') } } });
+    expect(refused).toMatchObject({
+      status: 500,
+      body: { error: { code: 1, message: expect.stringContaining('reduce the amount') } },
+    });
     expect((await meta.insights(demo, de, daily('campaign', 20, 11, { limit: '60' }))).status).toBe(200);
   });
 

@@ -114,7 +114,9 @@ function readFilters(text: string | null): Filter[] {
     const unknown = values.find((one) => attribute === 'effective_status' && !effectiveStatuses[kind].includes(one));
     // Each level has an enum of its own, and a value of another level's fails the request (facebook-python-business-sdk #269).
     if (unknown !== undefined)
-      throw badParameter(`Filtering field ${String(field)} must be one of {${effectiveStatuses[kind].join(', ')}} - got "${unknown}"`);
+      throw badParameter(
+        `Filtering field ${String(field)} must be one of {${effectiveStatuses[kind].join(', ')}} - got "${unknown}"`,
+      );
     return { field: String(field), values };
   });
 }
