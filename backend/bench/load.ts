@@ -141,7 +141,7 @@ async function readOnce(engine: Engine, slices: Slice[]): Promise<{ lines: Buffe
   const lines: Buffer[] = [];
   let rowCount = 0;
   for (const slice of slices) {
-    for await (const page of engine.source.read(context, slice)) {
+    for await (const page of engine.source.read({ ...context, provisionalFrom: null }, slice)) {
       rowCount += page.rowCount;
       lines.push(page.lines);
     }

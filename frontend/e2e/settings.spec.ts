@@ -43,6 +43,7 @@ test('a new organization takes an uploaded logo', async ({ page }) => {
   await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PICTURE });
   await expect(page.getByRole('button', { name: 'Remove the logo' })).toBeVisible();
   await page.getByRole('button', { name: 'Create organization' }).click();
+  await page.getByRole('button', { name: /Look around first/ }).click();
   await expect(page.getByRole('button', { name: /Northwind/ }).locator('img')).toHaveAttribute('src', /^\/api\/v1\/logos\//);
 });
 

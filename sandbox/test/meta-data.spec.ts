@@ -104,6 +104,31 @@ describe('a day', () => {
     expect(await read(us, daily('ad', 31, 29))).toEqual(before);
   });
 
+  it('moves between two readings while it is young, and no other day does', async () => {
+    const time_range = JSON.stringify({ since: daysAgo(5), until: daysAgo(-1) });
+    const byDay = async () =>
+      new Map(
+        (await read(de, { ...daily('account', 5, 5), time_range })).map((row) => [row.date_start, Number(row.impressions)]),
+      );
+    await meta.fault('numbers_move');
+    const [one, other] = [await byDay(), await byDay()];
+    await meta.admin('faults', undefined, 'DELETE');
+    const differing = [...one.keys()].filter((day) => one.get(day) !== other.get(day));
+    expect(differing).toEqual([[...one.keys()].at(-1)]);
+  });
+
+  it.each([
+    [97, 0.96, 0.98],
+    [102, 1.01, 1.03],
+  ])('has parts that make %s per cent of the whole', async (percent, least, most) => {
+    await meta.fault('breakdown_differs', { percent });
+    const parts = sumOf(await read(de, daily('ad', 40, 38, { breakdowns: 'age,gender' })), 'impressions');
+    const whole = sumOf(await read(de, daily('account', 40, 38)), 'impressions');
+    await meta.admin('faults', undefined, 'DELETE');
+    expect(parts / whole).toBeGreaterThan(least);
+    expect(parts / whole).toBeLessThan(most);
+  });
+
   it('can be restated: numbers change, rows vanish and appear, and the sums still agree', async () => {
     const key = (row: Row): string => `${row.date_start} ${row.ad_id}`;
     const before = await read(de, daily('ad', 50, 44));

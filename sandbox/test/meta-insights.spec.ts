@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closed, daily, de, errorOf, jp, outlet, range, rowsOf, startMeta, us } from './meta.ts';
+import { closed, daily, de, errorOf, everyStatus, jp, outlet, range, rowsOf, startMeta, sumOf, us } from './meta.ts';
 
 let meta: Awaited<ReturnType<typeof startMeta>>;
 let demo: string;
@@ -24,6 +24,14 @@ describe('the list of accounts', () => {
     expect(last.paging).toEqual({ cursors: { before: expect.any(String), after: expect.any(String) } });
   });
 
+  it('refuses the business without business_management, and names it all the same', async () => {
+    const token = await meta.signIn('demo@example.com', ['ads_read']);
+    const refused = await meta.get('me/adaccounts', token, { fields });
+    expect({ status: refused.status, error: errorOf(refused) }).toEqual({ status: 403, error: '200' });
+    const named = rowsOf(await meta.get('me/adaccounts', token, { fields: 'account_id,business_name' }));
+    expect(named.map((one) => one.business_name)).toEqual([...Array<string>(3).fill('Northwind Group'), undefined]);
+  });
+
   it('is empty for a user without accounts, and has then no paging', async () => {
     const token = await meta.signIn('nobody@example.com');
     expect((await meta.get('me/adaccounts', token)).body).toEqual({ data: [] });
@@ -37,9 +45,9 @@ describe('the list of accounts', () => {
       [us, 1],
       [closed, 101],
     ]);
+    expect(rowsOf(await meta.insights(token, closed, daily('account', 9, 5))).length).toBeGreaterThan(0);
     const refused = await meta.insights(token, us);
     expect({ status: refused.status, error: errorOf(refused) }).toEqual({ status: 403, error: '200' });
-    expect(errorOf(await meta.insights(token, closed))).toBe('100/33');
     expect(errorOf(await meta.insights(token, jp))).toBe('100/33');
   });
 });
@@ -58,6 +66,8 @@ describe('a request that cannot be answered', () => {
     [{ limit: '0' }, '100'],
     [{ after: 'nonsense' }, '100/33'],
     [{ filtering: '[{"field":"spend","operator":"NEAR","value":["1"]}]' }, '100'],
+    [{ filtering: '[{"field":"campaign.effective_status","operator":"IN","value":["ACTIVE","ADSET_PAUSED"]}]' }, '100'],
+    [{ filtering: '[{"field":"adset.effective_status","operator":"IN","value":["PENDING_REVIEW"]}]' }, '100'],
   ])('%j is refused with %s, and HTTP 400', async (parameters, error) => {
     const answer = await meta.insights(demo, de, parameters);
     expect({ status: answer.status, error: errorOf(answer) }).toEqual({ status: 400, error });
@@ -66,8 +76,8 @@ describe('a request that cannot be answered', () => {
   it('of a version that never was is no path; one that has ended is served by the oldest that lives', async () => {
     expect(errorOf(await meta.get('me', demo, {}, 'GET', 'v99.0'))).toBe('2500');
     const old = await meta.get('me', demo, {}, 'GET', 'v19.0');
-    expect([old.status, old.headers.get('facebook-api-version')]).toEqual([200, 'v24.0']);
-    expect((await meta.get('me', demo)).headers.get('facebook-api-version')).toBe('v25.0');
+    expect([old.status, old.headers.get('facebook-api-version')]).toEqual([200, 'v25.0']);
+    expect((await meta.get('me', demo)).headers.get('facebook-api-version')).toBe('v26.0');
   });
 });
 
@@ -109,6 +119,22 @@ describe('a row', () => {
     const breakdowns = 'publisher_platform,platform_position,impression_device';
     expect((await meta.insights(demo, de, daily('ad', 9, 9, { breakdowns }))).body).toEqual({ data: [] });
   });
+
+  it.each(['campaign', 'adset', 'ad'])(
+    'of an archived or deleted object is missing at level %s unless every status is filtered for, while the account counts it',
+    async (level) => {
+      const time_range = JSON.stringify({ since: '2026-06-01', until: '2026-06-10' });
+      const read = async (parameters: Record<string, string>) =>
+        rowsOf(await meta.insights(demo, de, { fields: 'campaign_name,impressions', time_range, ...parameters }));
+      const names = (rows: Awaited<ReturnType<typeof read>>) => new Set(rows.map((row) => row.campaign_name));
+      const [plain, all] = [await read({ level }), await read({ level, ...everyStatus(level) })];
+      expect(names(plain)).not.toContain('Clearance 2025');
+      expect(names(plain)).not.toContain('Old look-alikes');
+      expect(names(all)).toContain('Clearance 2025');
+      expect(names(all)).toContain('Old look-alikes');
+      expect(sumOf(all, 'impressions')).toBe(sumOf(await read({ level: 'account' }), 'impressions'));
+    },
+  );
 
   it('is not there for what is not active once anything is filtered for, unless a status is', async () => {
     const all = rowsOf(await meta.insights(demo, de, daily('campaign', 320, 300)));
@@ -153,6 +179,16 @@ describe('pages', () => {
     expect(await readAll()).toEqual(whole.slice(0, 30));
     await meta.fault('repeat_page', { times: 1 });
     expect(await readAll()).toEqual([...whole.slice(0, 30), ...whole]);
+  });
+
+  it('are refused above a size, and a smaller one is not', async () => {
+    await meta.fault('page_too_large', { mostRows: 60 });
+    const refused = await meta.insights(demo, de, daily('campaign', 20, 11, { limit: '61' }));
+    expect(refused).toMatchObject({
+      status: 500,
+      body: { error: { code: 1, message: expect.stringContaining('reduce the amount') } },
+    });
+    expect((await meta.insights(demo, de, daily('campaign', 20, 11, { limit: '60' }))).status).toBe(200);
   });
 
   it.each([false, true])('end in the middle of their JSON (connection broken: %s)', async (abort) => {

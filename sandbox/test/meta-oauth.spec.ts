@@ -30,7 +30,7 @@ describe('the login dialog', () => {
 
   it('writes what an app says of itself as text, never as markup', async () => {
     const query = new URLSearchParams({ client_id: '<script>alert(1)</script>', redirect_uri: redirectUri, scope: 'ads_read' });
-    const html = await (await fetch(`${meta.url}/meta-ads/v25.0/dialog/oauth?${query}`)).text();
+    const html = await (await fetch(`${meta.url}/meta-ads/v26.0/dialog/oauth?${query}`)).text();
     expect(html).not.toContain('<script');
     expect(html).toContain('Sandbox: this is not Facebook');
   });

@@ -47,7 +47,7 @@ describe('a report run', () => {
     const whole = rowsOf(await meta.insights(demo, de, daily('campaign', 20, 10)));
     const first = await meta.get(`${id}/insights`, demo, { limit: '25' });
     const next = new URL(String(first.body.paging?.next));
-    expect(next.href).toContain(`${meta.url}/meta-ads/v25.0/${id}/insights?`);
+    expect(next.href).toContain(`${meta.url}/meta-ads/v26.0/${id}/insights?`);
     const second = await meta.get(`${id}/insights`, demo, { limit: '1000', after: next.searchParams.get('after') ?? '' });
     expect([...rowsOf(first), ...rowsOf(second)]).toEqual(whole);
   });
@@ -90,12 +90,23 @@ describe('a report run that goes wrong', () => {
     ['report_failed', { async_status: 'Job Failed', error_code: -2, error_subcode: 2_490_547 }],
     ['report_too_big', { async_status: 'Job Failed', error_code: -3, error_subcode: 1_504_045 }],
     ['report_skipped', { async_status: 'Job Skipped' }],
-  ])('by %s ends with the reason, and the next one is whole', async (fault, ending) => {
-    await meta.fault(fault, { times: 1 });
+    ['report_failed', { async_status: 'Job Failed', error_code: 1 }, { code: 1 }],
+    ['report_failed', { error_code: 2, error_subcode: 1_504_043 }, { code: 2, subcode: 1_504_043 }],
+    ['report_failed', { error_code: 2, error_subcode: 1_504_044 }, { code: 2, subcode: 1_504_044 }],
+    ['report_failed', { error_code: 4, error_subcode: 1_504_022 }, { code: 4, subcode: 1_504_022 }],
+  ])('by %s ends with the reason %j, and the next one is whole', async (fault, ending, parameters: object = {}) => {
+    await meta.fault(fault, { times: 1, ...parameters });
     const id = await meta.startRun(demo, de, daily('campaign', 9, 3));
     expect((await meta.poll(demo, id)).at(-1)).toMatchObject(ending);
     expect(errorOf(await meta.get(`${id}/insights`, demo))).toBe('2601/1815107');
     expect(rowsOf(await meta.get(`${await finished(daily('campaign', 9, 3))}/insights`, demo)).length).toBeGreaterThan(10);
+  });
+
+  it('is unknown while it is young', async () => {
+    await meta.fault('run_unknown', { forMs: 150 });
+    const id = await meta.startRun(demo, de, daily('campaign', 9, 3));
+    expect(errorOf(await meta.get(id, demo))).toBe('100/33');
+    await expect.poll(async () => (await meta.get(id, demo)).status).toBe(200);
   });
 
   it('never finishes', async () => {

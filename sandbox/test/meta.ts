@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { effectiveStatuses, type Kind } from '../src/meta-ads/campaigns.ts';
 import { startSandbox } from '../src/server.ts';
 import type { Json } from './google.ts';
 
@@ -40,7 +41,7 @@ export class Meta {
       scope: adsScopes.join(','),
       ...overrides,
     });
-    const address = `${this.url}/meta-ads/v25.0/dialog/oauth?${query}`;
+    const address = `${this.url}/meta-ads/v26.0/dialog/oauth?${query}`;
     return fetch(address, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });
   }
 
@@ -71,7 +72,7 @@ export class Meta {
     return this.get('debug_token', 'app|secret', { input_token: token });
   }
 
-  async get(path: string, token: string | null, parameters: Texts = {}, method = 'GET', version = 'v25.0'): Promise<Answer> {
+  async get(path: string, token: string | null, parameters: Texts = {}, method = 'GET', version = 'v26.0'): Promise<Answer> {
     const query = new URLSearchParams(parameters);
     const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
     return readAnswer(await fetch(`${this.url}/meta-ads/${version}/${path}?${query}`, { method, headers }));
@@ -83,7 +84,7 @@ export class Meta {
 
   /** Starts a report run; the id. */
   async startRun(token: string, accountId: string, parameters: Texts = {}): Promise<string> {
-    const answer = await fetch(`${this.url}/meta-ads/v25.0/act_${accountId}/insights`, {
+    const answer = await fetch(`${this.url}/meta-ads/v26.0/act_${accountId}/insights`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       body: new URLSearchParams(parameters),
@@ -158,10 +159,18 @@ export function daysAgo(days: number): string {
 
 export const range = (from: number, to: number): string => JSON.stringify({ since: daysAgo(from), until: daysAgo(to) });
 
+/** Asks for objects of every status, archived and deleted ones too. */
+export function everyStatus(level: string): Record<string, string> {
+  if (!['campaign', 'adset', 'ad'].includes(level)) return {};
+  const value = effectiveStatuses[level as Kind];
+  return { filtering: JSON.stringify([{ field: `${level}.effective_status`, operator: 'IN', value }]) };
+}
+
 export const daily = (level: string, from: number, to: number, more: Record<string, string> = {}): Record<string, string> => ({
   level,
   time_range: range(from, to),
   time_increment: '1',
   fields: 'account_id,campaign_id,adset_id,ad_id,impressions,clicks,spend,actions,action_values',
+  ...everyStatus(level),
   ...more,
 });

@@ -115,6 +115,8 @@ class CountedContext implements ReadContext {
   calls = 0;
   readonly job = forgottenJob();
   readonly exchange = null;
+  /** Nothing of an estimate is loaded: no difference between two reads matters. */
+  readonly provisionalFrom = '1970-01-01';
 
   constructor(
     readonly signal: AbortSignal,

@@ -99,8 +99,8 @@ export const settings = z.object({
   /** Versions for ads live about a year. */
   META_API_VERSION: z
     .string()
-    .regex(/^v\d+\.\d+$/, 'must look like v25.0')
-    .default('v25.0'),
+    .regex(/^v\d+\.\d+$/, 'must look like v26.0')
+    .default('v26.0'),
   /** App registration in Microsoft Entra, and the developer token of a Microsoft Advertising account. Unset: not offered. */
   MICROSOFT_CLIENT_ID: z.string().min(1).optional(),
   MICROSOFT_CLIENT_SECRET: z.string().min(1).optional(),

@@ -10,15 +10,16 @@ import type {
   Stream,
   WriteContext,
 } from '../connectors/kit/contract.js';
-import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
+import { listDays } from '../connectors/kit/days.js';
 import { CorruptAnswer, NotVerifiedYet } from '../connectors/kit/errors.js';
 import { projectPages } from '../connectors/kit/left-out.js';
 import { addSums, emptySums, equalSums } from '../connectors/kit/sums.js';
+import { provisionalFrom } from './plan-slices.js';
 import type { CoverageDay } from './run-ledger.js';
 import type { ProgressReporter } from './run-progress.js';
 
 /** What reading and writing one slice may use of the world. */
-export type SliceContext = ReadContext & WriteContext;
+export type SliceContext = Omit<ReadContext, 'provisionalFrom'> & WriteContext;
 
 export interface SliceWork {
   source: Source;
@@ -100,7 +101,7 @@ class Tally {
 
 async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): AsyncGenerator<Page> {
   let isProvedEmpty = false;
-  for await (const page of work.source.read(context, work.slice)) {
+  for await (const page of work.source.read({ ...context, provisionalFrom: changingFrom(work) }, work.slice)) {
     tally.add(work.slice, page);
     work.progress.rowsRead(page.rowCount);
     if (page.shareOf) tally.totalCostMicros = page.shareOf.costMicros;
@@ -114,8 +115,8 @@ async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): A
 type Compared = Omit<SliceResult, 'bytes' | 'totalCostMicros'>;
 
 function compare(work: SliceWork, read: Map<Day, MetricSums>, shown: DayTotals[], late: NotVerifiedYet | null): Compared {
-  const { slice, lookbackDays, now } = work;
-  const provisional = addDays(dayInTimeZone(now, slice.account.timeZone), -lookbackDays);
+  const { slice } = work;
+  const provisional = changingFrom(work);
   const found = new Map(shown.map((day) => [day.day, day]));
   const result: Compared = {
     expected: totalsOf('', emptySums()),
@@ -138,6 +139,8 @@ function compare(work: SliceWork, read: Map<Day, MetricSums>, shown: DayTotals[]
   }
   return result;
 }
+
+const changingFrom = ({ slice, lookbackDays, now }: SliceWork): Day => provisionalFrom(slice.account, lookbackDays, now);
 
 function settledState(totals: DayTotals, isProvisional: boolean): CoverageDay['state'] {
   if (isProvisional) return 'provisional';

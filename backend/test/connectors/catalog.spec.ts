@@ -43,7 +43,7 @@ const connectors = createConnectors({
   metaAds: {
     graphUrl: 'https://graph.example.com',
     dialogUrl: 'https://www.example.com',
-    apiVersion: 'v25.0',
+    apiVersion: 'v26.0',
     appId: 'app',
     appSecret: 'secret',
     now: () => new Date(),

@@ -21,6 +21,7 @@ export function aContext(): TestContext {
     onRequest: (request) => void requests.push(request),
     job: aRemoteJob(),
     exchange: null,
+    provisionalFrom: null,
     ledger: aLedger(),
   };
 }

@@ -7,6 +7,9 @@ import { aContext, collect } from './context.js';
 import { accountsOf, sliceOf, startMetaSandbox, type MetaSandbox } from './meta-sandbox.js';
 import { sumRowsByDay } from './rows.js';
 
+/** Shares of the total: what they lack is shown, and no error. */
+const BREAKDOWNS = ['ad_age_gender_daily', 'ad_country_daily', 'ad_placement_daily'];
+
 let sandbox: MetaSandbox;
 let grant: TokenGrant;
 let source: Source;
@@ -36,13 +39,16 @@ describe('answers that are not whole', () => {
     await expect(read()).rejects.toBeInstanceOf(RetryLater);
   });
 
-  it.each(streamNames())('refuses rows of %s that lack the last ones, and says what was expected and found', async (name) => {
-    await sandbox.addFault('truncate', { rows: 2 });
-    await expect(read(aSlice(name, 3))).rejects.toMatchObject({
-      code: 'meta_ads.totals_differ',
-      message: expect.stringMatching(/expected \d+, found \d+/),
-    });
-  });
+  it.each(streamNames().filter((name) => !BREAKDOWNS.includes(name)))(
+    'refuses rows of %s that lack the last ones, and says what was expected and found',
+    async (name) => {
+      await sandbox.addFault('truncate', { rows: 2 });
+      await expect(read(aSlice(name, 3))).rejects.toMatchObject({
+        code: 'meta_ads.totals_differ',
+        message: expect.stringMatching(/expected \d+, found \d+/),
+      });
+    },
+  );
 
   it('refuses a list whose last pages are lost', async () => {
     await sandbox.addFault('short_pages', { rows: 20 });
@@ -273,10 +279,10 @@ describe('accounts', () => {
     ]);
   });
 
-  it('are listed as closed, and skipped when they are forbidden', async () => {
+  it('are listed as disabled when they are closed, and skipped when they are forbidden', async () => {
     const own = sandbox.source(await sandbox.signIn('limited@example.com'));
     const listed = await own.listAccounts(aContext());
-    expect(listed.map(({ name, status }) => [name, status])).toContainEqual(['Northwind AT (closed)', 'closed']);
+    expect(listed.map(({ name, status }) => [name, status])).toContainEqual(['Northwind AT (closed)', 'disabled']);
     const forbidden = listed.find(({ name }) => name === 'Northwind US') as AdAccount;
     await expect(read({ ...aSlice(), account: forbidden }, own)).rejects.toBeInstanceOf(SkipAccount);
   });

@@ -57,13 +57,13 @@ it('gives a token of sixty days, when to sign in again, and who the user is', as
   expect(grant).toMatchObject({
     refreshToken: null,
     externalUser: { id: expect.stringMatching(/^\d+$/), email: 'demo@example.com' },
-    grantedScopes: expect.arrayContaining(['ads_read', 'business_management']),
+    grantedScopes: expect.arrayContaining(['ads_read', 'email']),
   });
   expect(missingScopes(sandbox.door.scopes, grant.grantedScopes)).toEqual([]);
 });
 
 it('notices a permission that was unticked, and has it asked for again the next time', async () => {
-  const { grantedScopes } = await sandbox.signIn('limited@example.com', ['business_management']);
+  const { grantedScopes } = await sandbox.signIn('limited@example.com', ['email']);
   expect(missingScopes(sandbox.door.scopes, grantedScopes)).toEqual(['ads_read']);
   const again = await sandbox.signIn('limited@example.com');
   expect(missingScopes(sandbox.door.scopes, again.grantedScopes)).toEqual([]);

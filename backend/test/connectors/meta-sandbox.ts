@@ -37,7 +37,7 @@ export interface MetaSandbox {
 }
 
 const redirectUri = 'http://127.0.0.1/callback';
-const allScopes = ['ads_read', 'business_management', 'email'];
+const allScopes = ['ads_read', 'email'];
 export const { signal } = new AbortController();
 
 export async function startMetaSandbox(): Promise<MetaSandbox> {
@@ -45,7 +45,7 @@ export async function startMetaSandbox(): Promise<MetaSandbox> {
   const settings: MetaAdsSettings = {
     graphUrl: `${url}/meta-ads`,
     dialogUrl: `${url}/meta-ads`,
-    apiVersion: 'v25.0',
+    apiVersion: 'v26.0',
     appId: 'test-app',
     appSecret: 'test-secret',
     now: () => new Date(),

@@ -54,7 +54,7 @@ function ManagerWords({ row, chosen }: { row: Extract<TreeRow, { kind: 'manager'
     <>
       <span className={styles.label}>
         <span className="strong">{name}</span>
-        {managerId && <span className="mono quiet">{formatAccountId(managerId)}</span>}
+        {managerId && managerId !== name && <span className="mono quiet">{formatAccountId(managerId)}</span>}
       </span>
       <span className={styles.facts}>
         {count} of {accounts.length}

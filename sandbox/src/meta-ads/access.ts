@@ -49,11 +49,10 @@ function checkProof(proof: string | null, claims: TokenClaims, token: string, st
   throw new GraphError(100, 'Invalid appsecret_proof provided in the API argument', { type: 'GraphMethodException' });
 }
 
-/** Refused where the user is not let in; elsewhere, and where it is closed, as if it did not exist. */
+/** Refused where the user is not let in; elsewhere as if it did not exist. What a closed account did can be read. */
 export function reachAccount(user: User, accountId: string): Account {
   const account = accounts.get(accountId);
   if (!account || !user.accountIds.includes(accountId)) throw unknownObject(`act_${accountId}`);
   if (user.deniedAccountIds.includes(accountId)) throw notGranted();
-  if (account.status === 101) throw unknownObject(`act_${accountId}`);
   return account;
 }

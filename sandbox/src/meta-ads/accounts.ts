@@ -6,8 +6,8 @@ export interface Account {
   name: string;
   currency: string;
   timeZone: string;
-  /** 1 active, 2 disabled, 101 closed: numbers of the AdAccount node. */
-  status: 1 | 2 | 101;
+  /** 1 active, 2 disabled, 100 pending closure, 101 closed: numbers of the AdAccount node. */
+  status: 1 | 2 | 100 | 101;
   business: { id: string; name: string } | null;
   /** The smallest amount its currency has, in micros: 10,000 is a cent, 1,000,000 a yen. */
   moneyUnitMicros: number;

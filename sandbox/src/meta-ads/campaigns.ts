@@ -2,7 +2,17 @@ import { toDayNumber } from '../clock.ts';
 import { fraction, mix } from '../noise.ts';
 import type { Account } from './accounts.ts';
 
-export type Status = 'ACTIVE' | 'PAUSED' | 'ARCHIVED' | 'DELETED';
+export type Status = 'ACTIVE' | 'PAUSED' | 'ARCHIVED' | 'DELETED' | 'CAMPAIGN_PAUSED';
+export type Kind = 'campaign' | 'adset' | 'ad';
+
+/** Values of `effective_status`, by object. Source: EffectiveStatus of Campaign, AdSet and Ad in facebook-nodejs-business-sdk 24.0.1. */
+const campaignStatuses = ['ACTIVE', 'ARCHIVED', 'DELETED', 'IN_PROCESS', 'PAUSED', 'WITH_ISSUES'];
+const adSetStatuses = [...campaignStatuses, 'CAMPAIGN_PAUSED'];
+export const effectiveStatuses: Record<Kind, readonly string[]> = {
+  campaign: campaignStatuses,
+  adset: adSetStatuses,
+  ad: [...adSetStatuses, 'ADSET_PAUSED', 'DISAPPROVED', 'PENDING_BILLING_INFO', 'PENDING_REVIEW', 'PREAPPROVED'],
+};
 
 export interface Ad {
   id: string;
@@ -96,7 +106,7 @@ function makeCampaign(account: Account, template: Template, index: number): Camp
   const adSets = adSetNames.map((name, position) => ({
     id: idOf(account, 2, index * 2 + position),
     name,
-    effectiveStatus: campaign.effectiveStatus,
+    effectiveStatus: below(campaign.effectiveStatus),
   }));
   campaign.ads = adShares.map((share, position) =>
     makeAd(account, campaign, adSets[Math.floor(position / 2)] as AdSet, share, index * 4 + position),
@@ -110,13 +120,16 @@ function makeAd(account: Account, campaign: Campaign, adSet: AdSet, share: numbe
     id: idOf(account, 3, index),
     name: adNames[index % 2] as string,
     // Some ads are paused in campaigns that go on.
-    effectiveStatus: isLast && campaign.effectiveStatus === 'ACTIVE' ? 'PAUSED' : campaign.effectiveStatus,
+    effectiveStatus: isLast && campaign.effectiveStatus === 'ACTIVE' ? 'PAUSED' : below(campaign.effectiveStatus),
     campaign,
     adSet,
     share,
     seed: mix(account.seed, index + 1_001),
   };
 }
+
+/** What is below a paused campaign has a status of its own for that; of an archived or deleted one it has the same. */
+const below = (status: Status): Status => (status === 'PAUSED' ? 'CAMPAIGN_PAUSED' : status);
 
 /** Seventeen digits, more than a JavaScript number holds exactly: ids are texts. */
 function idOf(account: Account, kind: number, index: number): string {

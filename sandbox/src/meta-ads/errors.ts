@@ -73,12 +73,22 @@ export function notGranted(): GraphError {
   return new GraphError(200, '(#200) Ad account owner has NOT grant ads_management or ads_read permission', { httpStatus: 403 });
 }
 
+/** `business` of an ad account, asked for without the permission: nothing of the list is answered (PostHog #77748). */
+export function needsBusinessManagement(): GraphError {
+  return new GraphError(200, '(#200) Requires business_management permission to manage the object', { httpStatus: 403 });
+}
+
 export function tooMuchForOneCall(): GraphError {
   return new GraphError(100, "Please reduce the amount of data you're asking for, then retry your request", {
     subcode: 1_487_534,
     userTitle: 'Data per call limit',
     userMessage: 'The number of rows asked for is above the limit of one call.',
   });
+}
+
+/** Not the limit of rows in a call: rows of this page are too many for Meta to put together (facebook-python-business-sdk #470). */
+export function tooMuchForOnePage(): GraphError {
+  return new GraphError(1, "Please reduce the amount of data you're asking for, then retry your request", { httpStatus: 500 });
 }
 
 export function timedOut(): GraphError {

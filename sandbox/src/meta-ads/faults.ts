@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
 import type { Exchange } from '../router.ts';
-import { GraphError, notGranted, timedOut, unknownObject } from './errors.ts';
+import { GraphError, notGranted, timedOut, tooMuchForOnePage, unknownObject } from './errors.ts';
 
 export const metaAdsFaults: Record<string, FaultDescription> = {
   expire_token: {
@@ -25,8 +25,21 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   report_never_finishes: {
     what: 'A report run started now stays where it is until this is cleared. Optional: status (default Job Running), percent (default 42)',
   },
-  report_failed: { what: 'A report run fails: Job Failed with -2/2490547' },
+  report_failed: {
+    what: 'A report run fails: Job Failed. Optional: code (default -2), subcode (default 2490547 for -2; 0: none), such as 1, 2/1504043, 2/1504044, 4/1504022',
+  },
   report_skipped: { what: 'A report run ends as Job Skipped, without a reason' },
+  run_unknown: { what: 'A report run is 100/33 while it is young. Optional: forMs (default 500)' },
+  page_too_large: {
+    what: 'Pages of reports asked for with a higher limit are refused: code 1, HTTP 500. Optional: mostRows (default 100)',
+  },
+  report_without_rows: { what: 'A report has no rows at all' },
+  numbers_move: {
+    what: 'Each reading finds more than the one before on young days. Optional: days (default 1: today), percent (default 1)',
+  },
+  breakdown_differs: {
+    what: 'The parts of a breakdown have so much of the whole. Optional: percent (default 97; above 100: more than the whole)',
+  },
   truncate_json: {
     what: 'The JSON of a page of a report ends in its middle. Optional: abort (true: the connection breaks as well)',
   },
@@ -73,6 +86,25 @@ export function strikeAccount(faults: Faults, exchange: Exchange, occasion: Occa
 
 export function strikeTimeOut(faults: Faults, exchange: Exchange, occasion: Occasion): void {
   if (strike(faults, exchange, 'time_out', occasion)) throw timedOut();
+}
+
+/** A page of so many rows is more than Meta puts together. */
+export function strikePageSize(faults: Faults, exchange: Exchange, occasion: Occasion, limit: number): void {
+  const fits = faults
+    .list()
+    .filter(({ provider: name, fault }) => name === provider && fault === 'page_too_large')
+    .every((fault) => limit <= numberOf(fault, 'mostRows', 100));
+  // Asked for small pages, the fault neither strikes nor is used up.
+  if (!fits && strike(faults, exchange, 'page_too_large', occasion)) throw tooMuchForOnePage();
+}
+
+/** Right after it was started a run may not be found yet: a race at Meta (tap-facebook retries the first poll). */
+export function strikeYoungRun(faults: Faults, exchange: Exchange, occasion: Occasion, run: { id: string; ageMs: number }): void {
+  const youngMs = faults
+    .list()
+    .filter(({ provider: name, fault }) => name === provider && fault === 'run_unknown')
+    .map((fault) => numberOf(fault, 'forMs', 500));
+  if (run.ageMs < Math.max(0, ...youngMs) && strike(faults, exchange, 'run_unknown', occasion)) throw unknownObject(run.id);
 }
 
 /** Without using the fault up: the list of accounts shows it too. */

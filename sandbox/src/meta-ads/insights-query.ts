@@ -1,5 +1,6 @@
 import { toDayNumber } from '../clock.ts';
 import { familyOf } from './breakdowns.ts';
+import { effectiveStatuses, type Kind } from './campaigns.ts';
 import { badParameter, GraphError } from './errors.ts';
 import { windows } from './numbers.ts';
 
@@ -108,7 +109,15 @@ function readFilters(text: string | null): Filter[] {
     const isKnown = /^(campaign|adset|ad)\.(id|effective_status)$/.test(String(field));
     if (!isKnown || operator !== 'IN' || !Array.isArray(value))
       throw badParameter(`Filtering field ${String(field)} with operation ${String(operator)} is not supported`);
-    return { field: String(field), values: value.map(String) };
+    const values = value.map(String);
+    const [kind, attribute] = String(field).split('.') as [Kind, string];
+    const unknown = values.find((one) => attribute === 'effective_status' && !effectiveStatuses[kind].includes(one));
+    // Each level has an enum of its own, and a value of another level's fails the request (facebook-python-business-sdk #269).
+    if (unknown !== undefined)
+      throw badParameter(
+        `Filtering field ${String(field)} must be one of {${effectiveStatuses[kind].join(', ')}} - got "${unknown}"`,
+      );
+    return { field: String(field), values };
   });
 }
 

@@ -1,11 +1,11 @@
-import type { Occasion } from '../faults.ts';
+import type { Fault, Occasion } from '../faults.ts';
 import { sendJson, type Exchange } from '../router.ts';
 import type { Account } from './accounts.ts';
 import { optInBreakdown } from './breakdowns.ts';
 import { timedOut, tooMuchForOneCall } from './errors.ts';
-import { numberOf, strike, strikeData, strikeTimeOut, type Damage } from './faults.ts';
+import { numberOf, strike, strikeData, strikePageSize, strikeTimeOut, type Damage } from './faults.ts';
 import { readInsightsQuery, type InsightsQuery } from './insights-query.ts';
-import { pageOf } from './paging.ts';
+import { pageOf, readLimit } from './paging.ts';
 import { estimateRows, readRows, type ReadContext } from './report.ts';
 import { rowJson } from './row-json.ts';
 import type { MetaAdsState } from './state.ts';
@@ -24,7 +24,7 @@ export interface InsightsCall extends Exchange {
 
 /** GET /act_…/insights: everything at once, if that is not too much. */
 export function answerInsights(state: MetaAdsState, call: InsightsCall): void {
-  const context = contextOf(state, call.account);
+  const context = movedContextOf(state, call, call.account);
   const query = readInsightsQuery(call.parameters, context.today);
   strikeTimeOut(state.faults, call, call.occasion);
   const rows = estimateRows(query, call.account);
@@ -41,8 +41,10 @@ export function isTooBig(state: MetaAdsState, exchange: Exchange, occasion: Occa
 }
 
 export function sendPage(state: MetaAdsState, call: InsightsCall, rows: Record<string, unknown>[]): void {
+  strikePageSize(state.faults, call, call.occasion, readLimit(call.parameters.get('limit')));
   const damage = strikeData(state.faults, call, call.occasion);
-  const page = pageOf(call, rows, call.parameters, call.token, damage);
+  const isEmpty = strike(state.faults, call, 'report_without_rows', call.occasion) !== undefined;
+  const page = pageOf(call, isEmpty ? [] : rows, call.parameters, call.token, damage);
   if (damage.cut === null) return sendJson(call.response, 200, page, call.headers);
   sendCut(call, JSON.stringify(page), damage.cut);
 }
@@ -61,4 +63,26 @@ export function rowsOf(query: InsightsQuery, context: ReadContext): Record<strin
 /** `today`: of a report run, the day it was started. */
 export function contextOf(state: MetaAdsState, account: Account, today = state.clock.today(account.timeZone)): ReadContext {
   return { account, today, revisionOf: (day) => state.revisionOf(account.id, day) };
+}
+
+/** As `contextOf`, with what faults do to the numbers of one reading. Pages of one reading see the same numbers. */
+export function movedContextOf(state: MetaAdsState, call: InsightsCall, account: Account, today?: number): ReadContext {
+  const context = contextOf(state, account, today);
+  const isFirstPage = !call.parameters.get('after');
+  const moving = isFirstPage ? strike(state.faults, call, 'numbers_move', call.occasion) : findFault(state, 'numbers_move');
+  const differing = strike(state.faults, call, 'breakdown_differs', call.occasion);
+  return {
+    ...context,
+    ...(moving && { growthOf: growthOf(moving) }),
+    ...(differing && { breakdownPercent: numberOf(differing, 'percent', 97) }),
+  };
+}
+
+const findFault = (state: MetaAdsState, name: string): Fault | undefined =>
+  state.faults.list().find(({ provider, fault }) => provider === 'meta-ads' && fault === name);
+
+function growthOf(fault: Fault): (ageDays: number) => number {
+  const growth = 1 + (fault.struckCount * numberOf(fault, 'percent', 1)) / 100;
+  const days = numberOf(fault, 'days', 1);
+  return (ageDays) => (ageDays < days ? growth : 1);
 }

@@ -45,7 +45,7 @@ function nextAddress({ request, url }: Exchange, parameters: URLSearchParams, to
   return next.href;
 }
 
-function readLimit(text: string | null): number {
+export function readLimit(text: string | null): number {
   const limit = text === null ? defaultLimit : Number(text);
   if (!Number.isInteger(limit) || limit < 1) throw badParameter('Param limit must be a positive integer');
   return limit;

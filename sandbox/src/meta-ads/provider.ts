@@ -29,7 +29,7 @@ export const metaAds: Provider = {
   },
 };
 
-const description = `<p><code>/meta-ads/v25.0/…</code> · <code>/meta-ads/v25.0/dialog/oauth</code> · <code>/meta-ads/v25.0/oauth/access_token</code></p>
+const description = `<p><code>/meta-ads/v26.0/…</code> · <code>/meta-ads/v26.0/dialog/oauth</code> · <code>/meta-ads/v26.0/oauth/access_token</code></p>
 ${htmlTable(
   'Users',
   [...users.values()].map((user) => [user.email, user.description]),

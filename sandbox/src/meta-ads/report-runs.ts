@@ -3,8 +3,8 @@ import { sendJson } from '../router.ts';
 import type { Account } from './accounts.ts';
 import type { Fault } from '../faults.ts';
 import { GraphError, unknownObject } from './errors.ts';
-import { numberOf, strike } from './faults.ts';
-import { contextOf, isTooBig, rowsOf, sendPage, type InsightsCall } from './insights.ts';
+import { numberOf, strike, strikeYoungRun } from './faults.ts';
+import { contextOf, isTooBig, movedContextOf, rowsOf, sendPage, type InsightsCall } from './insights.ts';
 import { readInsightsQuery } from './insights-query.ts';
 import { estimateRows } from './report.ts';
 import type { MetaAdsState, SavedReportRun } from './state.ts';
@@ -16,8 +16,10 @@ const lifeMs = 30 * 86_400_000;
 const shortestMs = 80;
 const rowsPerMs = 100;
 
+type Json = Record<string, unknown>;
+
 /** With a fault it stays where that says, until the fault is cleared. */
-type Ending = 'completes' | 'too_big' | 'failed' | 'skipped' | Fault;
+type Ending = 'completes' | 'too_big' | { failed: Json } | 'skipped' | Fault;
 
 /** Reports that are made in the background: started, asked after, and fetched when they are complete. */
 export class ReportRuns {
@@ -54,7 +56,8 @@ export class ReportRuns {
   #endingOf(call: InsightsCall, rows: number): Ending {
     const hit = (name: string): boolean => strike(this.#state.faults, call, name, call.occasion) !== undefined;
     if (rows > refusedRows || isTooBig(this.#state, call, call.occasion, rows)) return 'too_big';
-    if (hit('report_failed')) return 'failed';
+    const failing = strike(this.#state.faults, call, 'report_failed', call.occasion);
+    if (failing) return { failed: failureOf(failing) };
     if (hit('report_skipped')) return 'skipped';
     return strike(this.#state.faults, call, 'report_never_finishes', call.occasion) ?? 'completes';
   }
@@ -68,6 +71,7 @@ export class ReportRuns {
 
   /** GET /{report run} */
   status(call: InsightsCall, run: SavedReportRun): void {
+    strikeYoungRun(this.#state.faults, call, call.occasion, { id: run.id, ageMs: this.#nowMs() - run.startedAt });
     const progress = this.#progress(run, call.account);
     const body = {
       id: run.id,
@@ -90,14 +94,14 @@ export class ReportRuns {
         userMessage: 'Sorry, the loading of this async session has failed. Please try again.',
       });
     }
-    sendPage(this.#state, call, this.#rowsOf(run, call.account));
+    sendPage(this.#state, call, this.#rowsOf(run, call));
   }
 
-  #rowsOf(run: SavedReportRun, account: Account): Record<string, unknown>[] {
+  #rowsOf(run: SavedReportRun, call: InsightsCall): Record<string, unknown>[] {
     let rows = this.#rows.get(run.id);
     if (!rows) {
       const query = readInsightsQuery(new URLSearchParams(run.parameters), run.today);
-      rows = rowsOf(query, contextOf(this.#state, account, run.today));
+      rows = rowsOf(query, movedContextOf(this.#state, call, call.account, run.today));
       // A few at a time: their readers go through the pages one after the other.
       if (this.#rows.size >= 10) this.#rows.delete(this.#rows.keys().next().value as string);
       this.#rows.set(run.id, rows);
@@ -113,16 +117,18 @@ export class ReportRuns {
     const query = readInsightsQuery(new URLSearchParams(run.parameters), run.today);
     const share = (this.#nowMs() - run.startedAt) / (shortestMs + estimateRows(query, account) / rowsPerMs);
     const given = this.#endings.get(run.id) ?? 'completes';
-    const ending = typeof given === 'object' && !this.#state.faults.list().includes(given) ? 'completes' : given;
+    const ending = isHeld(given) && !this.#state.faults.list().includes(given) ? 'completes' : given;
     const at = (status: string, percent: number) => ({ async_status: status, async_percent_completion: percent });
     if (share < 0.15) return at('Job Not Started', 0);
     if (share < 0.3) return at('Job Started', 0);
-    if (typeof ending === 'object') {
+    if (isHeld(ending)) {
       const { status } = ending.parameters;
       return at(typeof status === 'string' ? status : 'Job Running', numberOf(ending, 'percent', 42));
     }
     if (share < 0.6) return at('Job Running', Math.round(share * 100));
-    if (ending !== 'completes') return { ...at(ending === 'skipped' ? 'Job Skipped' : 'Job Failed', 60), ...failures[ending] };
+    if (ending === 'skipped') return at('Job Skipped', 60);
+    if (ending === 'too_big') return { ...at('Job Failed', 60), ...tooBig };
+    if (typeof ending === 'object') return { ...at('Job Failed', 60), ...ending.failed };
     if (share < 0.8) return at('Job Running', 100);
     return at('Job Completed', share < 0.9 ? 99 : 100);
   }
@@ -132,21 +138,26 @@ export class ReportRuns {
   }
 }
 
+const isHeld = (ending: Ending): ending is Fault => typeof ending === 'object' && 'parameters' in ending;
+
 /** Fields of a failed run, since v25. */
-const failures: Record<'too_big' | 'failed' | 'skipped', Record<string, unknown>> = {
-  too_big: {
-    error_code: -3,
-    error_subcode: 1_504_045,
-    error_message: 'Report too large',
-    error_user_title: 'Report too large',
-    error_user_msg: 'The report is too large. Use a smaller range, fewer breakdowns or filters.',
-  },
-  failed: {
-    error_code: -2,
-    error_subcode: 2_490_547,
+const tooBig: Json = {
+  error_code: -3,
+  error_subcode: 1_504_045,
+  error_message: 'Report too large',
+  error_user_title: 'Report too large',
+  error_user_msg: 'The report is too large. Use a smaller range, fewer breakdowns or filters.',
+};
+
+/** Of the code that the fault names. */
+function failureOf(fault: Fault): Json {
+  const code = numberOf(fault, 'code', -2);
+  const subcode = numberOf(fault, 'subcode', code === -2 ? 2_490_547 : 0);
+  return {
+    error_code: code,
+    ...(subcode !== 0 && { error_subcode: subcode }),
     error_message: 'Report failed',
     error_user_title: 'Report failed',
     error_user_msg: 'The report could not be made. Please try again.',
-  },
-  skipped: {},
-};
+  };
+}

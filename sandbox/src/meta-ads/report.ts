@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts';
 import { cellCount, divide } from './breakdowns.ts';
-import { campaignsOf, type Ad } from './campaigns.ts';
+import { campaignsOf, type Ad, type Status } from './campaigns.ts';
 import type { InsightsQuery } from './insights-query.ts';
 import { addNumbers, adNumbers, metricCount } from './numbers.ts';
 
@@ -9,6 +9,10 @@ export interface ReadContext {
   /** In the account's own calendar. */
   today: number;
   revisionOf: (dayNumber: number) => number;
+  /** By how much numbers of a day of that age have grown since they were first read: 1 is not at all. */
+  growthOf?: (ageDays: number) => number;
+  /** Percentage of the whole that the parts of a breakdown have; 100 unless a fault says so. */
+  breakdownPercent?: number;
 }
 
 export interface Row {
@@ -54,32 +58,41 @@ function* periodRows(query: InsightsQuery, context: ReadContext, ads: Ad[], from
     addNumbers(row.numbers, numbers);
   };
   for (let dayNumber = Math.max(fromDay, context.today - 401); dayNumber <= Math.min(toDay, context.today); dayNumber++) {
-    const day = { dayNumber, ageDays: context.today - dayNumber, revision: context.revisionOf(dayNumber) };
+    const ageDays = context.today - dayNumber;
+    const growth = context.growthOf?.(ageDays) ?? 1;
+    const day = { dayNumber, ageDays, revision: context.revisionOf(dayNumber) };
     for (const ad of ads) {
-      const numbers = adNumbers(context.account, ad, day);
+      const numbers = scaled(adNumbers(context.account, ad, day), growth);
       if (!numbers) continue;
       if (query.breakdowns.length === 0) add(ad, [], numbers);
       else
         for (const part of divide(numbers, query.breakdowns, context.account, ad.seed + dayNumber))
-          add(ad, part.values, part.numbers);
+          add(ad, part.values, scaled(part.numbers, (context.breakdownPercent ?? 100) / 100));
     }
   }
   yield* rows.values();
 }
 
 /**
- * "If you query using filtering, status filtering will be applied by default to return only Active objects": any filter
- * hides what is paused, archived or deleted, unless a status is filtered for.
+ * Unless a status is filtered for, a list below the account leaves archived and deleted objects out, while the account counts
+ * them (Meta, "Manage your ad object's status"). "If you query using filtering, status filtering will be applied by default to
+ * return only Active objects": any other filter leaves paused ones out too.
  */
 function adsOf(query: InsightsQuery, account: Account): Ad[] {
   const ads = campaignsOf(account).flatMap((campaign) => campaign.ads);
-  if (query.filters.length === 0) return ads;
   const hasStatus = query.filters.some(({ field }) => field.endsWith('.effective_status'));
+  const shown = (status: Status): boolean => (query.filters.length === 0 ? !goneStatuses.has(status) : status === 'ACTIVE');
   return ads.filter(
     (ad) =>
-      (hasStatus || statusOf(query, ad) === 'ACTIVE') &&
+      (hasStatus || query.level === 'account' || shown(statusOf(query, ad))) &&
       query.filters.every(({ field, values }) => values.includes(attribute(ad, field))),
   );
+}
+
+const goneStatuses = new Set<Status>(['ARCHIVED', 'DELETED']);
+
+function scaled<Numbers extends Float64Array | null>(numbers: Numbers, factor: number): Numbers {
+  return factor === 1 || numbers === null ? numbers : (numbers.map((number) => Math.floor(number * factor)) as Numbers);
 }
 
 function attribute(ad: Ad, field: string): string {
@@ -88,7 +101,7 @@ function attribute(ad: Ad, field: string): string {
   return name === 'id' ? object.id : object.effectiveStatus;
 }
 
-function statusOf({ level }: InsightsQuery, ad: Ad): string {
+function statusOf({ level }: InsightsQuery, ad: Ad): Status {
   return level === 'ad' ? ad.effectiveStatus : level === 'adset' ? ad.adSet.effectiveStatus : ad.campaign.effectiveStatus;
 }
 

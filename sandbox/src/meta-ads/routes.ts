@@ -4,7 +4,7 @@ import { sendJson, type Exchange, type Route } from '../router.ts';
 import { accounts, type Account } from './accounts.ts';
 import { authenticate, reachAccount, readParameters, type Caller } from './access.ts';
 import { Dialog } from './dialog.ts';
-import { GraphError, notGranted, unknownObject } from './errors.ts';
+import { GraphError, needsBusinessManagement, notGranted, unknownObject } from './errors.ts';
 import { isClosed, strike, strikeAccount, strikeEarly, strikePageLimit } from './faults.ts';
 import { answerInsights, type InsightsCall } from './insights.ts';
 import { accessToken, debugToken } from './oauth.ts';
@@ -14,7 +14,8 @@ import type { MetaAdsState } from './state.ts';
 import { Throttle, throttleProblem, usageHeaders } from './throttle.ts';
 import { appScopedId } from './tokens.ts';
 
-const liveVersions = ['v24.0', 'v25.0', 'v26.0'];
+/** v24.0 ended for the Marketing API on 2026-10-06. */
+const liveVersions = ['v25.0', 'v26.0'];
 
 interface Call extends Exchange {
   parameters: URLSearchParams;
@@ -130,6 +131,7 @@ class Graph {
     const caller = authenticate(call, this.#state);
     requireAdsScope(caller);
     const fields = (call.parameters.get('fields') ?? 'account_id').split(',');
+    if (fields.includes('business') && !caller.claims.scopes.includes('business_management')) throw needsBusinessManagement();
     const nodes = caller.user.accountIds.map((id) => this.#accountNode(accounts.get(id) as Account, fields));
     const limit = strikePageLimit(this.#state.faults, call, call.occasion);
     return pageOf(call, nodes, call.parameters, caller.token, { ...undamaged, limit });
@@ -147,7 +149,7 @@ class Graph {
       timezone_name: account.timeZone,
       timezone_offset_hours_utc: Number(hours),
       account_status: isClosed(this.#state.faults, account.id) ? 101 : account.status,
-      ...(account.business && { business: account.business }),
+      ...(account.business && { business: account.business, business_name: account.business.name }),
     };
     return { ...Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name))), id: `act_${account.id}` };
   }

@@ -1,3 +1,4 @@
+import { effectiveStatuses } from './campaigns.ts';
 import type { InsightsQuery, Level } from './insights-query.ts';
 import { metric, windows } from './numbers.ts';
 import { readRows, type ReadContext, type Row } from './report.ts';
@@ -40,7 +41,9 @@ function totalsOf(
   fromDay: number,
   toDay: number,
 ): StreamTotals {
-  const query: InsightsQuery = { level, fields: [], fromDay, toDay, increment: 1, breakdowns, windows: [], filters: [] };
+  // Of every status, as the product asks for.
+  const filters = level === 'account' ? [] : [{ field: `${level}.effective_status`, values: [...effectiveStatuses[level]] }];
+  const query: InsightsQuery = { level, fields: [], fromDay, toDay, increment: 1, breakdowns, windows: [], filters };
   const totals = { rows: 0, spend: 0, clicks: 0, impressions: 0 };
   for (const row of readRows(query, context)) {
     totals.rows += isByAction ? actionRows(row) : 1;

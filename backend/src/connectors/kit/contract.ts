@@ -110,7 +110,7 @@ export interface AdAccount {
   currency: string;
   /** IANA name; the account's days begin and end here. */
   timeZone: string;
-  /** The manager through which the account is reached, or null for direct access. */
+  /** The manager through which the account is reached, or its name where the provider gives no id; null for direct access. */
   managerId: string | null;
   /** Its name, for the tree in which accounts are chosen. */
   managerName: string | null;
@@ -147,6 +147,11 @@ export interface ReadContext extends ConnectorContext {
   job: RemoteJob;
   /** What an amount of the account's currency is worth in the organization's, by day; null where no rate is known. */
   exchange: Exchange | null;
+  /**
+   * First day whose numbers the provider may still change: from it on two reads may differ without either being wrong. Null:
+   * every day has settled.
+   */
+  provisionalFrom: Day | null;
 }
 
 export interface Exchange {

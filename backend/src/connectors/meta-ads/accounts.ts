@@ -11,15 +11,19 @@ const accountSchema = z.object({
   currency: z.string().regex(/^[A-Z]{3}$/),
   timezone_name: z.string().min(1),
   account_status: z.number(),
-  business: z.object({ id: z.string(), name: z.string().default('') }).optional(),
+  business_name: z.string().optional(),
 });
 
-/** Numbers of the AdAccount node: 2 disabled, 202 any closed, 100 pending closure, 101 closed. All others can be read. */
-const statuses: Record<number, AdAccount['status']> = { 2: 'disabled', 100: 'closed', 101: 'closed', 202: 'closed' };
+/**
+ * Numbers of the AdAccount node: 2 disabled, 100 pending closure, 101 closed, 202 any closed. None is `closed` here, because that
+ * is never read: reports of what a closed account did stay readable, and where they do not the account is skipped.
+ */
+const statuses: Record<number, AdAccount['status']> = { 2: 'disabled', 100: 'disabled', 101: 'disabled', 202: 'disabled' };
 
 /** Every ad account of the connected user, below the business that owns it. */
 export async function listAccounts(api: GraphApi, context: ConnectorContext): Promise<AdAccount[]> {
-  const fields = 'account_id,name,currency,timezone_name,account_status,business';
+  // `business` would need business_management: without it the whole call fails, (#100) or (#200) (PostHog PRs #77748, #80771).
+  const fields = 'account_id,name,currency,timezone_name,account_status,business_name';
   const accounts: AdAccount[] = [];
   for await (const page of readPages(api, context, 'me/adaccounts', { fields, limit: '100' }))
     accounts.push(...page.map(toAccount));
@@ -33,14 +37,15 @@ function toAccount(node: unknown): AdAccount {
     const place = checked.error.issues[0]?.path.join('.') ?? 'the top';
     throw corrupt('unexpected_account', `Meta sent an ad account that does not fit at ${place}.`);
   }
-  const { account_id: id, name, currency, timezone_name: timeZone, account_status: status, business } = checked.data;
+  const { account_id: id, name, currency, timezone_name: timeZone, account_status: status } = checked.data;
+  const business = checked.data.business_name || null;
   return {
     externalId: id,
     name: name === '' ? id : name,
     currency,
     timeZone,
-    managerId: business?.id ?? null,
-    managerName: business?.name ?? null,
+    managerId: business,
+    managerName: business,
     status: statuses[status] ?? 'enabled',
   };
 }

@@ -106,6 +106,10 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   },
 };
 
+/** Code 1 with this text, which fewer rows in a page avoid (facebook-python-business-sdk #470, #594; airbyte, `reduce_request_record_limit`). */
+export const tooMuchData = split('too_much_data', 'Meta finds this report too large even in small pages.');
+export const TOO_MUCH_DATA_TEXT = 'reduce the amount of data';
+
 /** The text of Meta alone tells this apart from other wrong parameters. */
 export const wrongProof = operator(
   'app_secret_wrong',

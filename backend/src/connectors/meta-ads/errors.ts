@@ -12,6 +12,8 @@ import {
   errorMeanings,
   meaningOfRange,
   statusMeanings,
+  TOO_MUCH_DATA_TEXT,
+  tooMuchData,
   unknownMeaning,
   wrongProof,
   type ErrorMeaning,
@@ -78,6 +80,7 @@ export function toConnectorError(failure: ProviderFailure): ConnectorError {
 function findMeaning({ code, subcode, status, text, isTransient }: ProviderFailure): ErrorMeaning {
   if (code === null) return statusMeanings[status] ?? unknownMeaning;
   if (code === 100 && text.includes('appsecret_proof')) return wrongProof;
+  if (code === 1 && text.includes(TOO_MUCH_DATA_TEXT)) return tooMuchData;
   const known = errorMeanings[`${code}/${subcode}`] ?? errorMeanings[String(code)] ?? meaningOfRange(code);
   // A parameter that is only wrong for a moment is none of ours.
   if (isTransient && (!known || known.consequence === 'fix')) return unknownMeaning;

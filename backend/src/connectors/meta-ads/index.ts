@@ -32,7 +32,8 @@ export function metaAdsConnector(settings: MetaAdsSettings): SourceConnector {
 
 export function metaAdsSource(settings: MetaAdsSettings, accessToken: AccessTokenProvider, userSettings: SourceSettings): Source {
   const api = new GraphApi(settings, accessToken);
-  const readSettings = { windows: userSettings.attributionWindows, reportPatienceMs: settings.reportPatienceMs };
+  const { reportPatienceMs, failedRunPauseMs, youngRunMs } = settings;
+  const readSettings = { windows: userSettings.attributionWindows, reportPatienceMs, failedRunPauseMs, youngRunMs };
   return {
     provider: 'meta_ads',
     streams: reports.map(({ stream }) => stream),

@@ -4,9 +4,6 @@ import type { Parameters } from './api.js';
 import { fieldsOf } from './rows.js';
 import type { Report } from './streams.js';
 
-/** Rows in one answer. Meta may send fewer. */
-export const PAGE_LIMIT = '500';
-
 /** Roughly how many rows an object of each level, and each breakdown, makes of one. */
 const levelWeight: Record<Report['level'], number> = { account: 1, campaign: 20, adset: 60, ad: 150 };
 const breakdownWeight: Record<string, number> = { age: 7, gender: 3, country: 5, publisher_platform: 4, platform_position: 3 };
@@ -28,47 +25,46 @@ export function insightsParameters(report: Report, slice: Slice, windows: string
     fields: fieldsOf(report).join(','),
     ...rangeOf(slice),
     time_increment: '1',
-    limit: PAGE_LIMIT,
     ...(!isByAction && stream.breakdowns.length > 0 && { breakdowns: stream.breakdowns.join(',') }),
     ...(isByAction && windows.length > 0 && { action_attribution_windows: JSON.stringify(windows) }),
-    ...(campaignIds && { filtering: JSON.stringify(campaignFilter(level, campaignIds)) }),
+    ...filtering(level, campaignIds),
   };
 }
 
-/** What the account as a whole had: by day, or in one row for the whole range; in parts of a breakdown or not. */
-export function accountParameters(slice: Slice, { isByDay, breakdowns }: { isByDay: boolean; breakdowns: string[] }): Parameters {
-  return {
-    level: 'account',
-    fields: 'impressions,clicks,spend',
-    ...rangeOf(slice),
-    limit: PAGE_LIMIT,
-    ...(isByDay && { time_increment: '1' }),
-    ...(breakdowns.length > 0 && { breakdowns: breakdowns.join(',') }),
-  };
+/** What the account as a whole had, whatever became of its objects: by day, or in one row for the whole range. */
+export function accountParameters(range: Pick<Slice, 'from' | 'to'>, { isByDay }: { isByDay: boolean }): Parameters {
+  return { level: 'account', fields: 'impressions,clicks,spend', ...rangeOf(range), ...(isByDay && { time_increment: '1' }) };
 }
 
 export function campaignListParameters(slice: Slice): Parameters {
-  return { level: 'campaign', fields: 'campaign_id,impressions', ...rangeOf(slice), limit: PAGE_LIMIT };
+  return { level: 'campaign', fields: 'campaign_id,impressions', ...rangeOf(slice), ...filtering('campaign') };
 }
 
-function rangeOf({ from, to }: Slice): Parameters {
+function rangeOf({ from, to }: Pick<Slice, 'from' | 'to'>): Parameters {
   return { time_range: JSON.stringify({ since: from, until: to }) };
 }
 
-/** As soon as anything is filtered for, Meta hides what is not active, unless the statuses are named too. */
-function campaignFilter(level: Report['level'], campaignIds: string[]): object[] {
-  return [
-    { field: 'campaign.id', operator: 'IN', value: campaignIds },
-    { field: `${level}.effective_status`, operator: 'IN', value: statuses[level] },
+/**
+ * Lists below the account leave archived and deleted objects out unless every status is filtered for, while the account counts
+ * them (Meta, "Manage your ad object's status"; tap-facebook, `include_deleted`).
+ */
+function filtering(level: Report['level'], campaignIds?: string[]): Parameters {
+  if (level === 'account') return {};
+  const filters = [
+    { field: `${level}.effective_status`, operator: 'IN', value: effectiveStatuses[level] },
+    ...(campaignIds ? [{ field: 'campaign.id', operator: 'IN', value: campaignIds }] : []),
   ];
+  return { filtering: JSON.stringify(filters) };
 }
 
-const campaignStatuses = ['ACTIVE', 'PAUSED', 'DELETED', 'ARCHIVED', 'IN_PROCESS', 'WITH_ISSUES'];
+/**
+ * All values of each level's own enum: one of another level's fails the request (facebook-python-business-sdk #269). Source:
+ * EffectiveStatus of Campaign, AdSet and Ad in facebook-nodejs-business-sdk 24.0.1 and facebook-python-business-sdk.
+ */
+const campaignStatuses = ['ACTIVE', 'ARCHIVED', 'DELETED', 'IN_PROCESS', 'PAUSED', 'WITH_ISSUES'];
 const adSetStatuses = [...campaignStatuses, 'CAMPAIGN_PAUSED'];
-const adStatuses = [...adSetStatuses, 'ADSET_PAUSED', 'PENDING_REVIEW', 'DISAPPROVED', 'PREAPPROVED', 'PENDING_BILLING_INFO'];
-const statuses: Record<Report['level'], string[]> = {
-  account: campaignStatuses,
+const effectiveStatuses: Record<Exclude<Report['level'], 'account'>, string[]> = {
   campaign: campaignStatuses,
   adset: adSetStatuses,
-  ad: adStatuses,
+  ad: [...adSetStatuses, 'ADSET_PAUSED', 'DISAPPROVED', 'PENDING_BILLING_INFO', 'PENDING_REVIEW', 'PREAPPROVED'],
 };

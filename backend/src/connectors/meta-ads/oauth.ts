@@ -13,7 +13,6 @@ const REFRESH_MARGIN_MS = 30 * DAY_MS;
 
 const scopes: Scope[] = [
   { scope: 'ads_read', reason: 'To list your ad accounts and read their reports.', isRequired: true },
-  { scope: 'business_management', reason: 'To show which business an ad account belongs to.', isRequired: false },
   { scope: 'email', reason: 'To show which Facebook user the app is connected as.', isRequired: false },
 ];
 

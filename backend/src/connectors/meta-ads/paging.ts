@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
 import type { GraphApi, Parameters } from './api.js';
+import { SplitSlice } from '../kit/errors.js';
 import { corrupt } from './errors.js';
 
 const pageSchema = z.object({
   data: z.array(z.unknown()),
   paging: z.object({ cursors: z.object({ after: z.string().optional() }).optional(), next: z.string().optional() }).optional(),
 });
+
+/** Rows in one answer. Meta may send fewer. */
+const PAGE_LIMIT = 500;
+/** Fewer rows than these are not asked for when Meta finds pages too large. */
+const SMALLEST_PAGE = 25;
 
 /**
  * The pages of a list. Only `next` tells that there is another: the last page has a cursor too. Its address holds the token,
@@ -18,8 +24,10 @@ export async function* readPages(
   path: string,
   parameters: Parameters,
 ): AsyncGenerator<unknown[]> {
+  const size = { limit: Number(parameters['limit'] ?? PAGE_LIMIT) };
   for (let after: string | undefined, isLast = false; !isLast;) {
-    const checked = pageSchema.safeParse(await api.get(context, path, { ...parameters, ...(after !== undefined && { after }) }));
+    const asked = { ...parameters, ...(after !== undefined && { after }) };
+    const checked = pageSchema.safeParse(await getPage(api, context, path, asked, size));
     if (!checked.success) throw corrupt('unexpected_answer', 'Meta sent a page of a list that cannot be read.');
     const { data, paging } = checked.data;
     yield data;
@@ -28,5 +36,24 @@ export async function* readPages(
     if (!isLast && (next === undefined || next === after))
       throw corrupt('cursor_missing', 'Meta sent a page whose cursor leads nowhere.');
     after = next;
+  }
+}
+
+/** A page that Meta finds too large is asked for with half the rows, and so are those after it. */
+async function getPage(
+  api: GraphApi,
+  context: ConnectorContext,
+  path: string,
+  parameters: Parameters,
+  size: { limit: number },
+): Promise<unknown> {
+  for (;;) {
+    try {
+      return await api.get(context, path, { ...parameters, limit: String(size.limit) });
+    } catch (error) {
+      const isTooLarge = error instanceof SplitSlice && error.code === 'meta_ads.too_much_data';
+      if (!isTooLarge || size.limit <= SMALLEST_PAGE) throw error;
+      size.limit = Math.max(SMALLEST_PAGE, Math.floor(size.limit / 2));
+    }
   }
 }

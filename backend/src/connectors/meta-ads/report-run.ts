@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
-import { RetryLater, SkipAccount } from '../kit/errors.js';
+import { RetryLater, SkipAccount, type ConnectorError } from '../kit/errors.js';
 import type { GraphApi, Parameters } from './api.js';
 import { corrupt, toConnectorError } from './errors.js';
 import { pause } from './usage.js';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_WHILE_UNKNOWN_MS = 2_000;
 
 /** Ids come as text, and in some of Meta's examples as a number. */
 const startedSchema = z
@@ -35,31 +36,60 @@ export async function startReportRun(
 
 /** Whether Meta still knows the run: ids end after 30 days, and a run of another user is unknown. */
 export async function isReportRunKnown(api: GraphApi, context: ConnectorContext, id: string): Promise<boolean> {
+  return (await pollReportRun(api, context, id)) !== UNKNOWN_RUN;
+}
+
+const UNKNOWN_RUN = Symbol('unknown run');
+
+/** Asked for right after it was started, a run may be unknown for a moment (100/33; tap-facebook `__init__.py` retries it too). */
+async function pollReportRun(api: GraphApi, context: ConnectorContext, id: string): Promise<unknown> {
   try {
-    await api.get(context, id);
-    return true;
+    return await api.get(context, id);
   } catch (error) {
-    if (error instanceof SkipAccount && error.code === 'meta_ads.account_unknown') return false;
+    if (error instanceof SkipAccount && error.code === 'meta_ads.account_unknown') return UNKNOWN_RUN;
     throw error;
   }
 }
 
-/** Returns when the run is complete. Complete is only what says so and is at 100 per cent: either comes before the other. */
-export async function waitForReportRun(api: GraphApi, context: ConnectorContext, id: string, patienceMs: number): Promise<void> {
+/** How long a report run is waited for. */
+export interface RunPatience {
+  /** Until it is complete. */
+  completeMs: number;
+  /** Until Meta knows it. */
+  knownMs: number;
+}
+
+/**
+ * Null when the run is complete: only what says so and is at 100 per cent, because either comes before the other. Otherwise why it
+ * ended without a report.
+ */
+export async function waitForReportRun(
+  api: GraphApi,
+  context: ConnectorContext,
+  id: string,
+  { completeMs: patienceMs, knownMs }: RunPatience,
+): Promise<ConnectorError | null> {
+  const startedAt = performance.now();
   const deadline = performance.now() + patienceMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
-    const status = statusSchema.safeParse(await api.get(context, id));
+    const answer = await pollReportRun(api, context, id);
+    if (answer === UNKNOWN_RUN) {
+      if (performance.now() - startedAt > knownMs) return unknownRun();
+      await pause(context, Math.min(pauseMs, LONGEST_PAUSE_WHILE_UNKNOWN_MS));
+      continue;
+    }
+    const status = statusSchema.safeParse(answer);
     if (!status.success) throw corrupt('unexpected_report_status', 'Meta did not say how far a report is.');
     const { async_status: state, async_percent_completion: percent } = status.data;
-    if (state === 'Job Completed' && percent === 100) return;
-    if (state === 'Job Failed' || state === 'Job Skipped') throw reportFailed(status.data);
+    if (state === 'Job Completed' && percent === 100) return null;
+    if (state === 'Job Failed' || state === 'Job Skipped') return reportFailed(status.data);
     if (performance.now() + pauseMs > deadline) throw neverFinished(patienceMs, percent);
     await pause(context, pauseMs);
   }
 }
 
-/** A run that fails without saying why is worth another. */
-function reportFailed({ error_code: code = -2, error_subcode: subcode }: z.infer<typeof statusSchema>) {
+/** `Job Skipped` says no reason. */
+function reportFailed({ error_code: code = -2, error_subcode: subcode }: z.infer<typeof statusSchema>): ConnectorError {
   return toConnectorError({
     status: 200,
     code,
@@ -68,6 +98,14 @@ function reportFailed({ error_code: code = -2, error_subcode: subcode }: z.infer
     isTransient: false,
     retryAfterSeconds: null,
     requestId: null,
+  });
+}
+
+function unknownRun(): RetryLater {
+  return new RetryLater({
+    code: 'meta_ads.report_unknown',
+    message: 'Meta does not know a report that it was asked for.',
+    action: 'None: another report is requested automatically',
   });
 }
 

@@ -6,12 +6,16 @@ export interface MetaAdsSettings {
   graphUrl: string;
   /** `https://www.facebook.com`: where the login dialog is. */
   dialogUrl: string;
-  /** As it stands in the path, `v25.0`; Meta ends those for ads about a year after their release. */
+  /** As it stands in the path, `v26.0`; Meta ends those for ads about a year after their release. */
   apiVersion: string;
   appId: string;
   appSecret: string;
   /** How long a report run is waited for before another is started; 60 minutes, as Meta allows itself, unless set. */
   reportPatienceMs?: number;
+  /** Between a report run that ended without a report and the one that replaces it; 5 seconds unless set. */
+  failedRunPauseMs?: number;
+  /** How long a report run may be unknown after it was started; 60 seconds unless set. */
+  youngRunMs?: number;
   /** The moment it is now, for the expiry of what is granted. */
   now(): Date;
 }

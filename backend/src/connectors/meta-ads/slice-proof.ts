@@ -35,6 +35,10 @@ export class InsightsSums {
     return [...this.byDay.values()].reduce(addSums, emptySums());
   }
 
+  totalOf({ includes }: Settled): MetricSums {
+    return [...this.byDay].filter(([day]) => includes(day)).reduce((sum, [, sums]) => addSums(sum, sums), emptySums());
+  }
+
   /** Amounts are rounded row by row: what so many of them may differ from a total that is rounded once. */
   roundingMicros(rows: number, other: InsightsSums): bigint {
     const decimals = Math.min(6, Math.max(this.decimals, other.decimals));
@@ -42,41 +46,34 @@ export class InsightsSums {
   }
 }
 
-/**
- * Rows against what the account as a whole had. By day where both are told by day; impressions and clicks exactly, amounts
- * within their rounding.
- */
-export function checkEqual(rows: InsightsSums, account: InsightsSums, isByDay: boolean): void {
-  const days = isByDay ? [...new Set([...rows.days, ...account.days])].sort() : [null];
-  for (const day of days) {
-    const [found, expected] = day === null ? [rows.total, account.total] : [rows.day(day), account.day(day)];
-    const rounding = rows.roundingMicros(found.rows + expected.rows, account);
-    const difference = differing(found, expected, rounding);
-    if (difference) throw totalsDiffer(day, difference, expected, found);
-  }
+/** Days of the rows and of the account that have settled. */
+export interface Settled {
+  includes: (day: Day) => boolean;
+  /** How a message names all of them. */
+  name: string;
 }
 
-/** The parts of a breakdown against the whole: less may be told, but never more, and not nothing of something. */
-export function checkWithin(parts: InsightsSums, account: InsightsSums): void {
-  if (parts.total.rows === 0 && account.total.impressions > 0n) {
-    throw corrupt(
-      'breakdown_missing',
-      `Meta sent no rows of a breakdown although the account had ${account.total.impressions} impressions.`,
-    );
-  }
-  for (const day of parts.days) {
-    const [found, whole] = [parts.day(day), account.day(day)];
-    const rounding = parts.roundingMicros(found.rows + whole.rows, account);
-    const isMore =
-      found.impressions > whole.impressions || found.clicks > whole.clicks || found.costMicros > whole.costMicros + rounding;
-    if (isMore)
-      throw totalsDiffer(
-        day,
-        found.impressions > whole.impressions ? 'impressions' : found.clicks > whole.clicks ? 'clicks' : 'costMicros',
-        whole,
-        found,
-      );
-  }
+/**
+ * Rows against what the account as a whole had, on settled days: the numbers of the others may change between the two reads
+ * (Insights best practices: every 15 minutes). By day where both are told by day; impressions and clicks exactly, amounts within
+ * their rounding.
+ */
+export function checkEqual(rows: InsightsSums, account: InsightsSums, isByDay: boolean, settled: Settled): void {
+  if (!isByDay) return checkDay(settled.name, rows.totalOf(settled), account.total, rows, account);
+  const days = new Set([...rows.days, ...account.days].filter((day) => settled.includes(day)));
+  for (const day of [...days].sort()) checkDay(`on ${day}`, rows.day(day), account.day(day), rows, account);
+}
+
+function checkDay(when: string, found: MetricSums, expected: MetricSums, rows: InsightsSums, account: InsightsSums): void {
+  const rounding = rows.roundingMicros(found.rows + expected.rows, account);
+  const difference = differing(found, expected, rounding);
+  if (difference) throw totalsDiffer(when, difference, expected, found);
+}
+
+/** Parts of a breakdown need not add up to the whole, and numbers of young days move: but nothing at all is no report of something. */
+export function checkNotMissing(rows: InsightsSums, account: InsightsSums): void {
+  if (rows.total.rows > 0 || account.total.impressions === 0n) return;
+  throw corrupt('rows_missing', `Meta sent no rows although the account had ${account.total.impressions} impressions.`);
 }
 
 type Metric = 'impressions' | 'clicks' | 'costMicros';
@@ -90,10 +87,10 @@ function differing(found: MetricSums, expected: MetricSums, roundingMicros: bigi
 
 const words: Record<Metric, string> = { impressions: 'impressions', clicks: 'clicks', costMicros: 'cost (micros)' };
 
-function totalsDiffer(day: Day | null, metric: Metric, expected: MetricSums, found: MetricSums): CorruptAnswer {
+function totalsDiffer(when: string, metric: Metric, expected: MetricSums, found: MetricSums): CorruptAnswer {
   return corrupt(
     'totals_differ',
-    `The rows of Meta do not add up to what the account had${day === null ? '' : ` on ${day}`} in ${words[metric]}: ` +
+    `The rows of Meta do not add up to what the account had ${when} in ${words[metric]}: ` +
       `expected ${expected[metric]}, found ${found[metric]} in ${found.rows} rows.`,
   );
 }

@@ -28,7 +28,7 @@ export interface Report {
 }
 
 const lookbackReason =
-  'Meta counts a conversion on the day the ad was seen or clicked, up to 28 days later, and takes back the cost of invalid clicks.';
+  'Meta counts conversions up to 28 days after the ad was seen or clicked, and takes back the cost of invalid clicks. Since 2025-06-10 conversions on Meta are counted on the day of the impression, and those off Meta on the day they happened.';
 const streamLevels: Record<Report['level'], Level> = { account: 'account', campaign: 'campaign', adset: 'ad_group', ad: 'ad' };
 const metrics = { costMicros: 'cost_micros', clicks: 'clicks', impressions: 'impressions' };
 
@@ -161,9 +161,10 @@ const brokenDown = (name: string, words: string, breakdowns: Breakdown[]): Repor
   defineReport('ad', [...adColumns, ...breakdowns.map((one) => breakdownColumns[one]), ...numbers], {
     name: `ad_${name}_daily`,
     title: `Ads by day and ${words}`,
-    description: `Meta Ads: one row per ad, day and ${words} with delivery. Meta may leave out people it knows too little of: the rows add up to the account's at most.`,
+    description: `Meta Ads: one row per ad, day and ${words} with delivery. The parts need not add up to the account's total, such as when Meta knows too little of some people.`,
     key: ['ad_id', ...breakdowns],
     breakdowns,
+    verification: 'share_of_total',
   });
 
 /** Columns of the unified table that Meta reports; the others are the account's, or filled in by the kit. */
@@ -226,7 +227,12 @@ export const reports: Report[] = [
 function defineReport(
   level: Report['level'],
   columns: ReportColumn[],
-  { key, breakdowns = [], ...words }: Pick<Stream, 'name' | 'title' | 'description' | 'key'> & { breakdowns?: string[] },
+  {
+    key,
+    breakdowns = [],
+    verification = 'control_totals',
+    ...words
+  }: Pick<Stream, 'name' | 'title' | 'description' | 'key'> & Partial<Pick<Stream, 'breakdowns' | 'verification'>>,
 ): Report {
   const isByAction = columns.some(({ source }) => 'action' in source);
   return {
@@ -241,7 +247,7 @@ function defineReport(
       level: streamLevels[level],
       breakdowns,
       metrics: isByAction ? { costMicros: null, clicks: null, impressions: null } : metrics,
-      verification: 'control_totals',
+      verification,
       lookbackReason,
     },
   };

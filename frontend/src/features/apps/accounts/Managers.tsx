@@ -13,7 +13,7 @@ export function Managers({ app }: { app: App }) {
       {groups.map(({ managerId, name, accounts }) => (
         <li key={managerId ?? ''}>
           <span className={styles.name}>{name}</span>
-          {managerId && (
+          {managerId && managerId !== name && (
             <span className={styles.id}>
               <code>{formatAccountId(managerId)}</code>
               <CopyButton text={managerId} label={`Copy the id of ${name}`} />
