@@ -4358,7 +4358,7 @@ export interface components {
             /** Format: date */
             date: string;
             /** @enum {string} */
-            state: "failed" | "provisional" | "final" | "empty_confirmed" | "missing" | "loading" | "restated";
+            state: "failed" | "loading" | "provisional" | "final" | "empty_confirmed" | "missing" | "restated";
             /** Format: int64 */
             rows: number;
             costMicros: string;
