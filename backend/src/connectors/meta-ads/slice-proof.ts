@@ -54,9 +54,9 @@ export interface Settled {
 }
 
 /**
- * Rows against what the account as a whole had, on settled days: the numbers of the others may change between the two reads
- * (Insights best practices: every 15 minutes). By day where both are told by day; impressions and clicks exactly, amounts within
- * their rounding.
+ * Compares the rows with the account's totals, on settled days only: the numbers of other days may change between the two reads
+ * (Insights best practices: every 15 minutes). By day where both reports have days. Impressions and clicks must be equal, amounts
+ * equal within their rounding.
  */
 export function checkEqual(rows: InsightsSums, account: InsightsSums, isByDay: boolean, settled: Settled): void {
   if (!isByDay) return checkDay(settled.name, rows.totalOf(settled), account.total, rows, account);
@@ -70,7 +70,7 @@ function checkDay(when: string, found: MetricSums, expected: MetricSums, rows: I
   if (difference) throw totalsDiffer(when, difference, expected, found);
 }
 
-/** Parts of a breakdown need not add up to the whole, and numbers of young days move: but nothing at all is no report of something. */
+/** A breakdown may carry less than the total, and recent days still change; no rows, where the account has impressions, is an error. */
 export function checkNotMissing(rows: InsightsSums, account: InsightsSums): void {
   if (rows.total.rows > 0 || account.total.impressions === 0n) return;
   throw corrupt('rows_missing', `Meta sent no rows although the account had ${account.total.impressions} impressions.`);

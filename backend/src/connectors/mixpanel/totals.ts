@@ -10,8 +10,9 @@ import { shapeOf, type Shape } from './shape.js';
 import { amountOf, type VisibleRow, type VisibleRows } from './visible.js';
 
 /**
- * What Mixpanel shows of the slice, by day. Where that is not what this run has left, the slice is asked for once more and
- * then set right by what is shown; if it differs even then, it is told as it is. Rows that are taken and do not show are late.
+ * Totals by day of the events that Mixpanel shows. The first difference from what was sent throws `lostEvents`: the slice is then
+ * retried and repaired from what Mixpanel shows. After that repair, differences are reported in the totals. Events that were accepted
+ * and do not show yet throw `notShownYet`, with the totals without them.
  */
 export async function readTotals(loader: Loader, context: WriteContext, slice: Slice): Promise<DayTotals[]> {
   const id = sliceId(slice);
@@ -31,7 +32,7 @@ export async function readTotals(loader: Loader, context: WriteContext, slice: S
   return totals;
 }
 
-/** Events show a little after they were taken in: worth waiting for, as long as it is only a little. */
+/** Events show some seconds after they were accepted, so the read is repeated after each of `waitsMs`. */
 async function readShown(loader: Loader, context: ConnectorContext, slice: Slice): Promise<VisibleRows> {
   const expectation = loader.expectations.get(sliceId(slice)) ?? { sent: new Map<string, never>() };
   for (const waitMs of loader.waitsMs) {

@@ -31,8 +31,8 @@ export interface GuardOptions {
 }
 
 /**
- * Reads along what a server sends, before pg does: pg trusts the counts and lengths within messages, and a server that lies about
- * them could fill its memory with a few bytes, end the process, or let it loop for ever.
+ * Validates what a server sends before pg reads it. pg trusts the counts and lengths within messages: false ones could fill the
+ * memory with a few bytes, end the process, or make it loop for ever.
  */
 export class AnswerGuard {
   private readonly options: GuardOptions;
