@@ -4,6 +4,7 @@ import { DataKeys } from './data-keys.js';
 import { Database } from './database.js';
 import { ENV, type Env } from './env.js';
 import { Firebase } from './firebase.js';
+import { HttpShutdown } from './http-shutdown.js';
 import { Jobs } from './jobs.js';
 import { KeyEncryption } from './key-encryption.js';
 import { LocationInterceptor } from './location.interceptor.js';
@@ -41,7 +42,7 @@ export class PlatformModule {
     ];
     return {
       module: PlatformModule,
-      providers: [...shared, { provide: APP_INTERCEPTOR, useClass: LocationInterceptor }],
+      providers: [...shared, HttpShutdown, { provide: APP_INTERCEPTOR, useClass: LocationInterceptor }],
       exports: shared,
     };
   }
