@@ -64,7 +64,8 @@ export class Jobs {
     for (let attempt = 1; ; attempt++) {
       try {
         const jobId = attempt === 1 && first ? first : await this.freeId(context, base);
-        return await this.finish(context, jobId, await this.started(context, jobId, start));
+        const beganAt = performance.now();
+        return await this.finish(context, jobId, await this.started(context, jobId, start), beganAt);
       } catch (error) {
         const isOver = attempt >= ATTEMPTS || context.signal.aborted || !isJobFailure(error);
         if (isOver || !isPassing(error)) throw error;
@@ -121,11 +122,15 @@ export class Jobs {
     }
   }
 
-  private async finish(context: ConnectorContext, jobId: string, started: Job | null): Promise<Job> {
-    const deadline = performance.now() + this.api.pace.jobTimeoutMs;
+  private async finish(context: ConnectorContext, jobId: string, started: Job | null, beganAt: number): Promise<Job> {
+    const { jobTimeoutMs } = this.api.pace;
+    const deadline = performance.now() + jobTimeoutMs;
     let job = started;
     for (let waitMs = FIRST_POLL_MS; job?.status.state !== 'DONE'; waitMs *= POLL_GROWTH) {
-      if (performance.now() > deadline) throw await this.giveUp(context, jobId);
+      if (performance.now() > deadline) {
+        await this.cancel(context, jobId);
+        throw neverFinished(jobId);
+      }
       if (job)
         await delay(Math.min(waitMs, this.api.pace.pollMs), undefined, { signal: context.signal }).catch(() =>
           context.signal.throwIfAborted(),
@@ -133,19 +138,20 @@ export class Jobs {
       job = readJob(await this.api.json(context, { method: 'GET', path: this.pathOf(jobId) }));
     }
     const { errorResult } = job.status;
+    // BigQuery applies the same limit itself, and may be first.
+    if (errorResult?.reason === 'stopped' && performance.now() - beganAt >= jobTimeoutMs) throw neverFinished(jobId);
     if (errorResult) throw new BigQueryFailure({ status: 200, ...errorResult });
     return job;
-  }
-
-  private async giveUp(context: ConnectorContext, jobId: string): Promise<BigQueryFailure> {
-    await this.cancel(context, jobId);
-    return new BigQueryFailure({ status: 0, reason: 'jobNeverFinished', message: jobId });
   }
 
   private pathOf(jobId: string): string {
     return `${this.api.project}/jobs/${jobId}?location=${encodeURIComponent(this.api.destination.location)}`;
   }
 }
+
+/** Not of the kind that is started again at once: the next job would most likely take as long. */
+export const neverFinished = (jobId: string): BigQueryFailure =>
+  new BigQueryFailure({ status: 0, reason: 'jobNeverFinished', message: jobId });
 
 /** The job itself failed, and a new one may not. Requests have been tried again already. */
 function isJobFailure(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
 import { BigQueryFailure } from './failure.js';
-import type { Jobs } from './jobs.js';
+import { type Jobs, neverFinished } from './jobs.js';
 import type { Parameter } from './sql.js';
 
 /** BigQuery answers a query that takes longer without its rows; they are then asked for again. */
@@ -36,7 +36,7 @@ export async function readRows(
     if (result.jobComplete && !result.pageToken) return rows;
     if (performance.now() > deadline) {
       await jobs.cancel(context, jobId);
-      throw new BigQueryFailure({ status: 0, reason: 'jobNeverFinished', message: jobId });
+      throw neverFinished(jobId);
     }
     const parameters = new URLSearchParams({
       location,
