@@ -42,7 +42,7 @@ export const settingsSchema = z.strictObject({
     .meta({
       title: 'Restated numbers',
       description:
-        'Send the difference: a changed row sends the exact difference as one more event. Sums are right, and nothing else is: corrections change counts of events, averages, distributions and filters such as cost > 0, and Mixpanel bills them as events. A renamed campaign keeps its old amounts under its old name, so break down by campaign_id. Send the whole row again: under the same id; which version Mixpanel shows is its best effort.',
+        'delta: a changed row sends the exact difference as one more event. Sums are right, and nothing else is: corrections change counts of events, averages, distributions and filters such as cost > 0, and Mixpanel bills them as events. A renamed campaign keeps its old amounts under its old name, so break down by campaign_id. resend: the whole row is sent again under the same id; which version Mixpanel shows is its best effort.',
       enumTitles: { delta: 'Send the difference', resend: 'Send the whole row again' },
     }),
 });
