@@ -68,8 +68,8 @@ function repaired(connection) {
 export class DriverFactory {
   provider = /** @type {const} */ ('postgres');
   adapterName = '@prisma/adapter-pg';
-  /** @type {Set<() => Promise<void>>} */
-  #open = new Set();
+  /** @type {Connection[]} */
+  #connections = [];
 
   /** @param {string} databaseUrl */
   constructor(databaseUrl) {
@@ -101,20 +101,21 @@ export class DriverFactory {
   }
 
   /**
+   * The engine does not wait for the end of a `dispose` that it calls, so `closeAll` waits for it: the CLI stops this process after
+   * the answer.
    * @param {Connection} connection
    * @param {() => Promise<void>} close
    */
   #closedOnce(connection, close) {
-    const dispose = async () => {
-      if (this.#open.delete(dispose)) await close();
-    };
-    this.#open.add(dispose);
-    connection.dispose = dispose;
+    /** @type {Promise<void> | undefined} */
+    let closing;
+    connection.dispose = () => (closing ??= close());
+    this.#connections.push(connection);
     return connection;
   }
 
-  /** The engine closes nothing by itself, and the next call would wait for the migration lock that this one's session holds. */
+  /** Without this, the next call would wait for the migration lock that a session of this call still holds. */
   async closeAll() {
-    await Promise.allSettled([...this.#open].map((dispose) => dispose()));
+    await Promise.allSettled(this.#connections.map((connection) => connection.dispose()));
   }
 }

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../postgres/test-database.ts';
 import { childEnvironment, inRepository } from '../repository.ts';
+import { DriverFactory } from './driver.mjs';
 
 const execute = promisify(execFile);
 const BASE = 'datasource db {\n  provider = "postgresql"\n}\n';
@@ -123,6 +124,15 @@ describe('the schema engine from npm', () => {
 
   it('leaves no shadow database behind', async () => {
     await prisma('migrate', 'dev', '--name', 'users');
+    const { rows } = await admin.query("select datname from pg_database where datname like 'prisma_migrate_shadow_db%'");
+    expect(rows).toEqual([]);
+  });
+
+  it('waits until a shadow database is dropped that the engine started to close', async () => {
+    const factory = new DriverFactory(server.url);
+    const shadow = await factory.connectToShadowDb();
+    void shadow.dispose();
+    await factory.closeAll();
     const { rows } = await admin.query("select datname from pg_database where datname like 'prisma_migrate_shadow_db%'");
     expect(rows).toEqual([]);
   });
