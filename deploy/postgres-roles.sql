@@ -1,5 +1,5 @@
 -- Gives the current database and everything in it to one role, and access to another. Run as superuser; repeating it is safe.
--- Used by deploy/postgres-roles.sh (Compose) and by make start. A DO block takes no parameters, so they come as settings:
+-- Used by deploy/postgres-roles.sh (Compose) and by make start. A DO block has no parameters, so they come as settings:
 --   tributary.owner, tributary.owner_password: owns every object and applies migrations.
 --   tributary.application, tributary.application_password: connects; ROLE=migrate grants it the rest. Optional.
 

@@ -7,7 +7,7 @@ export interface Identity {
   keysUrl: string;
   /** Signed with those keys, for the floor. */
   signedToken: string;
-  /** As the emulator makes it, for the product: the SDK takes certificates from Google's address alone. */
+  /** Unsigned, as the emulator issues it: the SDK reads certificates only from Google's address. */
   token: string;
   uid: string;
   email: string;

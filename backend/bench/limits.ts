@@ -1,6 +1,6 @@
 /**
  * node --import ./bench/resolve-source.mjs bench/limits.ts [part of a name]: sends what a hostile caller may send to the built
- * product, and asks /healthz meanwhile. Ends with 1 when one scenario delays /healthz or takes memory beyond the limits.
+ * product, and requests /healthz meanwhile. Ends with 1 when one scenario delays /healthz or takes memory beyond the limits.
  * Everything is on 127.0.0.1 and bounded in calls and time.
  */
 import { once } from 'node:events';

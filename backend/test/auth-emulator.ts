@@ -17,7 +17,7 @@ export interface EmulatedAccount {
   token: string;
 }
 
-/** The Firebase Auth emulator as its own process: the identity provider that nobody here wrote. */
+/** Google's Firebase Auth emulator as its own process: independent evidence for the sign-in code. */
 export interface AuthEmulator {
   host: string;
   signUp(): Promise<EmulatedAccount>;

@@ -43,7 +43,7 @@ interface Try {
   request: Request;
   /** As it goes over the wire, where it is no JSON of ours. */
   raw?: string;
-  /** Of somebody else than the owner. */
+  /** Of a person other than the owner. */
   token?: string | undefined;
   judge: (answer: Answer) => string | null;
 }

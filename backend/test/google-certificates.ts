@@ -17,7 +17,7 @@ const RSA = {
   publicExponent: new Uint8Array([1, 0, 1]),
 };
 
-/** Stands in for Google's published certificates. */
+/** Replaces Google's published certificates. */
 export interface GoogleCertificates {
   /** Leads requests for Google's host to this server. */
   agent: Agent;

@@ -7,7 +7,7 @@ export type HostileBehaviour =
   | 'asks_clear_text'
   /** Asks for an MD5 answer, and records it. */
   | 'asks_md5'
-  /** Asks for SCRAM with a number of iterations that takes minutes. */
+  /** Requests SCRAM with an iteration count that needs minutes of CPU. */
   | 'slow_scram'
   /** Lets everybody in, and answers every query with rows without end. */
   | 'endless_rows'
@@ -29,9 +29,9 @@ export type HostileBehaviour =
   | 'long_texts'
   /** An error whose code is 100 kB long. */
   | 'long_error_code'
-  /** Takes the connection and says nothing. */
+  /** Accepts the connection and sends nothing. */
   | 'silent'
-  /** Takes the connection and closes it: a port of another service. */
+  /** Accepts the connection and closes it, like another service. */
   | 'closes'
   /** Answers as a web server would. */
   | 'not_postgresql';
@@ -49,7 +49,7 @@ export interface HostilePostgres {
 const SSL_REQUEST = 80_877_103;
 const RUNAWAY_LENGTH = 0x7fff_fff0;
 
-/** A fake PostgreSQL on 127.0.0.1 that misbehaves as it is told; it offers no encryption. */
+/** A fake PostgreSQL on 127.0.0.1 that misbehaves in the configured way; it offers no encryption. */
 export async function startHostilePostgres(behaviour: HostileBehaviour): Promise<HostilePostgres> {
   const sockets = new Set<net.Socket>();
   const passwords: string[] = [];
@@ -125,7 +125,7 @@ function answerQuery(socket: net.Socket, behaviour: HostileBehaviour): void {
   socket.write(Buffer.concat([message('C', Buffer.from('SELECT 0\0')), ready]));
 }
 
-/** As fast as the other side takes it, and never more than a socket's buffer ahead of it. */
+/** Writes as fast as the client reads, at most one socket buffer ahead. */
 function flood(socket: net.Socket, unit: Buffer, first: Buffer = Buffer.alloc(0)): void {
   const times = Math.max(1, Math.floor(65_536 / unit.length));
   const block = Buffer.concat(Array.from({ length: times }, () => unit));

@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app?.stop());
 
-/** Every list of an answer, with the place where it stands. */
+/** Every list in a response, with its path. */
 function* listsIn(schema: Schema, place: string, entered: string[] = []): Generator<{ place: string; schema: Schema }> {
   const name = schema.$ref?.split('/').at(-1);
   if (name !== undefined) {

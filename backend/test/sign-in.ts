@@ -16,7 +16,7 @@ export interface ConsentAnswer {
   decision?: 'allow' | 'deny';
   /** Those ticked; all when left out. */
   scopes?: string[];
-  /** Taken out of the address itself: it passes through the browser, so whoever signs in may edit it. */
+  /** Taken out of the address itself: it passes through the browser, so the user may edit it. */
   without?: string[];
 }
 

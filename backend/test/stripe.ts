@@ -52,7 +52,7 @@ export class StripeSandbox {
     return requests.filter(({ path, query }) => path?.endsWith('/v1/subscriptions') && query?.['customer'] === customerId).length;
   }
 
-  /** How often it was asked for a checkout session. */
+  /** Number of requests for a checkout session. */
   async countSessionQuestions(sessionId: string): Promise<number> {
     const { requests } = (await this.admin('requests?provider=stripe&limit=2000', undefined, 'GET')) as {
       requests: { path?: string }[];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.stop());
 
-/** Somebody who registered with an address and has not shown that it is theirs. */
+/** A registered user whose e-mail address is not verified. */
 const anUnverified = (): Promise<TestUser> => aUser(app, { isEmailVerified: false });
 const verified = (user: TestUser): TestUser => ({ ...user, isEmailVerified: true });
 

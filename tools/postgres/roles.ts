@@ -8,7 +8,7 @@ export interface Account {
 }
 
 /**
- * Gives a database and everything in it to `owner`, lets `application` connect and nobody else.
+ * Gives a database and everything in it to `owner`, and lets only `application` connect.
  * @param superuserUrl the database, as superuser
  */
 export async function prepareRoles(superuserUrl: string, owner: Account, application?: Account): Promise<void> {

@@ -5,7 +5,7 @@ import type { Identity, Permission, Role } from './access.decorator.js';
 export type AccessNotice =
   | { kind: 'refused'; identity: Identity; organizationId: string; permission: Permission; role: Role | null; code: string }
   | { kind: 'visited'; identity: Identity; organizationId: string; permission: Permission }
-  /** Somebody called, as themselves or by a key: at every request, so listeners must be quick. */
+  /** Called for each request of a person or an API key, so listeners must be quick. */
   | { kind: 'authenticated'; uid: string }
   | { kind: 'email-verified'; identity: Identity }
   | { kind: 'key-used'; apiKeyId: string; organizationId: string };

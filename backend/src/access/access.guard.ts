@@ -136,7 +136,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** To somebody who has no record an organization may exist. */
+/** Whether the organization exists is not revealed to callers who are not members. */
 const NOBODY = { role: null, isSuperAdmin: false, isThere: true, requiresSecondFactor: false };
 
 /** To a key there is one organization. Another one's trail still hears of the attempt, if it exists. */

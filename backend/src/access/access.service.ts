@@ -38,7 +38,7 @@ export const secondFactorRequired = (detail = 'This organization requires two-st
 /** From this role up a person needs a second factor where the organization requires one. */
 const LEAST_SECURED_ROLE: Role = 'admin';
 
-/** Somebody who enters an organization; the role is null for a stranger. */
+/** The caller in an organization; the role is null for callers who are not members. */
 export interface Entry extends Pick<Identity, 'apiKey' | 'hasSecondFactor'> {
   role: Role | null;
   requiresSecondFactor: boolean;
@@ -63,7 +63,7 @@ export function assertNotAbove(own: Role, other: Role): void {
 
 export const personNeeded = (): Problem => new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
 
-/** Why somebody is refused in an organization, or null. To strangers it does not exist. */
+/** Why the caller is refused, or null. Callers who are not members get 404. */
 export function refusalOf(entry: Entry, permission: Permission): Problem | null {
   const { role, apiKey } = entry;
   if (role === null) return notFound('The organization');

@@ -11,7 +11,7 @@ export const bearerOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string 
 
 export const isApiKey = (token: string): boolean => token.startsWith('trb_');
 
-/** For answers that outlive their call, such as event streams: asks again what the guard asked when it began. */
+/** For responses that stay open, such as event streams: repeats the guard's checks. */
 @Injectable()
 export class StandingAccess {
   constructor(

@@ -5,12 +5,12 @@ import type { Identity } from '../access/access.decorator.js';
 import { ENV, type Env } from '../platform/env.js';
 import type { IntercomHashAnswer } from './analytics.dto.js';
 
-/** Proves to the messenger who the caller is. Whoever gets one of these can speak as that person: nobody gets another's. */
+/** Proves to the messenger who the caller is. A caller only gets their own proof: it allows to write as that person. */
 @Injectable()
 export class Intercom {
   constructor(@Inject(ENV) private readonly env: Env) {}
 
-  /** The address is left out until it is verified: support would otherwise write to whoever it belongs to. */
+  /** An unverified address is left out: it may belong to another person, who would receive the support conversation. */
   async proof({ uid, email, isEmailVerified }: Identity): Promise<IntercomHashAnswer> {
     const secret = this.env.INTERCOM_SECRET;
     if (!secret) return { userHash: null, userJwt: null };

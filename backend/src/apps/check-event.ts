@@ -1,13 +1,13 @@
 import { type EventSchema, type FieldError, FORMATS, type FormatName, type TypeName } from './event-schema.js';
 
-/** Of one event: somebody who sends wrong events mends a few at a time. */
+/** Reported per event. Developers fix a few errors at a time, so more are not useful. */
 const MOST_ERRORS = 10;
 const MOST_FIELD_CHARACTERS = 200;
 const MOST_SHOWN_CHARACTERS = 200;
-/** Longest text that a format is looked for in; the longest e-mail addresses and URLs in use are shorter. */
+/** Longer texts fail every format check. E-mail addresses and URLs in use are shorter. */
 const MOST_FORMAT_CHARACTERS = 2_048;
 
-/** Collects what is wrong with an event up to a maximum; whoever adds to it stops there. */
+/** Collects validation errors of one event. Validation stops when `isFull`. */
 class Violations {
   readonly list: FieldError[] = [];
 

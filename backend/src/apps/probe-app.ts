@@ -18,7 +18,7 @@ import { RefreshToken } from './refresh-token.js';
 
 const payloadSchema = z.object({ organizationId: z.uuid(), appId: z.uuid() });
 const PROVIDER_TIMEOUT_MS = 30_000;
-/** Accounts come and go seldom: a list this young is not asked for again. */
+/** Accounts change rarely: a list fetched more recently than this is reused. */
 const LIST_KEPT_MS = 5 * 60_000;
 /** One sweep's apps are begun over this time, so that a provider is not asked for all of them at once. */
 const SWEEP_MS = 10 * 60_000;
@@ -67,7 +67,7 @@ export class ProbeApp implements OnModuleInit {
     }
   }
 
-  /** For somebody who waits for the answer: its requests count against the organization's budget. */
+  /** Requested by a person: its requests count against the organization's daily budget. */
   async probeNow(organizationId: string, appId: string): Promise<void> {
     const contextFor: ContextFor = (app, signal) => this.budget.contextOf(organizationId, app.provider, signal);
     await this.probes

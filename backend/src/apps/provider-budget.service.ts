@@ -8,8 +8,8 @@ import type { AppRequestBudget } from './apps.dto.js';
 import { Connectors } from './connectors.service.js';
 
 /**
- * Requests a day that an organization may cause at one platform by hand. Each request takes its place before it is sent, so the
- * limit holds however many calls race. Runs and sign-ins do not count: runs are the product, and a sign-in takes a person.
+ * Requests a day that an organization may cause at one platform by hand. Each request is counted before it is sent, so the
+ * limit holds for concurrent calls. Runs and sign-ins are not counted: a schedule or a person at the platform bounds them.
  */
 @Injectable()
 export class ProviderBudget {
@@ -19,7 +19,7 @@ export class ProviderBudget {
     private readonly connectors: Connectors,
   ) {}
 
-  /** For a call that somebody waits for: each of its requests counts. */
+  /** Counts each request of a call that a person made. */
   contextOf(organizationId: string, provider: Provider, signal: AbortSignal): ConnectorContext {
     return { signal, onRequest: () => undefined, beforeRequest: () => this.spend(organizationId, provider) };
   }

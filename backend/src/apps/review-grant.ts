@@ -46,7 +46,7 @@ export class ReviewGrant {
     return accounts;
   }
 
-  /** A share link reconnects as the app's own user: who is certainly another one is refused before the platform's API is asked. */
+  /** A share link reconnects the app's own user. A user known to be another one is refused before any request to the platform. */
   assertLinkUser({ actor }: Applicant, app: App, grant: TokenGrant): void {
     const match = matchUser(app, grant);
     if (!actor && (match === 'other' || match === 'unnamed')) throw this.otherUser(app, grant, null);
@@ -101,7 +101,7 @@ const UNNAMED = 'a user who is not named';
 /**
  * Whether a sign-in is of the app's own user. `first`: the app has never had one. `unnamed`: the platform did not say who signed
  * in. Google does so when the scopes `openid email` are taken out of the consent page's address. `unproven`: it is not known who
- * the app's user is, so only the accounts can tell.
+ * the app's user is, so only the accounts show it.
  */
 export function matchUser(app: App, { externalUser }: TokenGrant): 'same' | 'other' | 'unnamed' | 'unproven' | 'first' {
   if (app.externalUserId === null) return wasConnected(app) ? 'unproven' : 'first';

@@ -52,7 +52,7 @@ const stored = async () => {
   );
   return row;
 };
-/** As apps are that were connected before Google was asked who signs in. */
+/** Like apps connected before the product requested the user's id from Google. */
 const forgetUser = () =>
   app.database.query('update apps set external_user_id = null, external_user = null where id = $1', [appId]);
 

@@ -24,7 +24,7 @@ export function assertLinkOpen(link: LinkState): void {
 
 /**
  * Uses the link up, in the transaction that stores the sign-in. A link that was taken back, has expired or was used while the
- * platform was asked therefore stores nothing, and a sign-in that fails leaves the link as it was.
+ * request to the platform therefore stores nothing, and a failed sign-in does not use up the link.
  */
 export async function useShareLink(transaction: Pick<TenantClient, 'appShareLink'>, id: string): Promise<void> {
   const { count } = await transaction.appShareLink.updateMany({

@@ -12,7 +12,7 @@ import { isMissing, isUnavailable, StripeApi } from './stripe-api.js';
 import { SyncSubscription } from './sync-subscription.js';
 
 const SESSION_ID = /^cs_\w{1,250}$/;
-/** Stripe counts our calls, and the page that waits for a payment asks every two seconds. */
+/** Stripe limits the request rate, and the page that waits for a payment polls every two seconds. */
 const ASK_EVERY_SECONDS = 60;
 
 interface SessionRow {
@@ -72,7 +72,7 @@ export class CheckoutValidity {
     return claimed.length > 0;
   }
 
-  /** An outage is answered as one, because somebody may have paid; a job then finds out as soon as Stripe answers. */
+  /** An outage is reported as an outage, because the checkout may be paid. A job retries until Stripe responds. */
   private async ask(organizationId: string, sessionId: string, customerId: string | null): Promise<boolean> {
     const session = await this.retrieve(organizationId, sessionId);
     const isComplete =

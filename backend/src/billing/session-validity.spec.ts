@@ -21,7 +21,7 @@ const open = async () =>
   expectStatus(await organization.call.post<Checkout>(`${organization.path}/subscription/checkout`), 200).body;
 const questionsAbout = (sessionId: string) => world.stripe.countSessionQuestions(sessionId);
 const times = <Result>(count: number, make: () => Promise<Result>) => Promise.all(Array.from({ length: count }, make));
-/** The session was asked about longer ago than a minute. */
+/** Makes the session's last check older than a minute. */
 const passAMinute = () =>
   world.app.database.query(
     `update checkout_sessions set asked_at = asked_at - interval '61 seconds' where organization_id = $1`,

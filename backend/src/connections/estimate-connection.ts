@@ -107,7 +107,7 @@ interface Wanted {
   leftOut: ReturnType<typeof readLeftOut>;
   /** Accounts that can be read. */
   open: AdAccount[];
-  /** Null: the platform is asked how far back each account may change. */
+  /** Null: the look-back that the platform reports for each account. */
   setDays: number | null;
 }
 

@@ -70,7 +70,7 @@ export class ScheduleDue implements OnModuleInit {
       where: { id, nextRunAt: dueAt },
       data: { nextRunAt: this.computeNext(connection) },
     });
-    // While nobody pays, runs are skipped; the catch-up run loads what was missed.
+    // Without a subscription runs are skipped; the catch-up run loads the missed days.
     if (count > 0 && access !== 'closed')
       await this.sync.start({ organizationId, connectionId: id, kind: 'scheduled', trigger: 'schedule', actor: null });
   }

@@ -74,7 +74,7 @@ const ACTION =
   'Check host, port and firewall; a host that is not public must be allowed by the operator (EGRESS_ALLOWED_NETWORKS)';
 const messageOf = (host: string): string =>
   `No PostgreSQL server could be reached at ${host} on port ${warehouse.settings.port}.`;
-/** A run says more than a check: nobody can aim it at a host without having passed a check there. */
+/** A run reports more details than a check: a host must pass a check before a run connects to it. */
 const RUN_ACTION = 'Use a public host name, or ask the operator to allow the network in EGRESS_ALLOWED_NETWORKS';
 const runMessageOf = (host: string): string => `${host} is not a public address, so this installation does not connect to it.`;
 

@@ -28,7 +28,7 @@ export async function assertBelowOrganizationLimit(query: TenantQuery): Promise<
   refuseAbove(count, PER_ORGANIZATION, 'An organization');
 }
 
-/** First in the transaction that sends: it takes the person's lock, and the organization's row is locked after it. */
+/** First in the transaction that sends: locks the person before the organization's row. */
 export const assertBelowPersonLimit =
   ({ uid }: Actor) =>
   async (query: SqlQuery): Promise<void> => {

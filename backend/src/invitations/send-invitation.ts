@@ -118,7 +118,7 @@ export class SendInvitation implements OnModuleInit {
 
   /**
    * Neither a member nor invited. One that has run out makes room for a new one. Anybody can register with a stranger's address: a
-   * member has it only when it was verified, or when an invitation to it was accepted, which takes the mailed token.
+   * member has it only when it was verified, or when an invitation to it was accepted, which needs the mailed token.
    */
   private async assertFree(query: TenantQuery, email: string): Promise<void> {
     const members = await query(

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { BODY_BYTES, bodyBytesOf, PUSH_BODY_BYTES, sizeText, WEBHOOK_BODY_BYTES } from '../platform/body-limits.js';
 import { listOperations } from './schema.js';
 
-/** Says of each call that takes more than others how much it takes. */
+/** Documents the body limit of each operation that accepts more than the default. */
 export function addBodyLimits(document: OpenAPIObject): void {
   for (const { method, path, operation } of listOperations(document)) {
     if (!operation.requestBody || '$ref' in operation.requestBody) continue;

@@ -13,7 +13,7 @@ export const OWN_LOGO_URL = logoUrlSql('$1');
 export class Logos {
   constructor(private readonly database: Database) {}
 
-  /** Whoever knows the URL may read it: pictures in a page are asked for without a token. */
+  /** Public to anyone with the URL: browsers load images without a token. */
   async get(logoId: string): Promise<Logo> {
     const { rows } = await this.database.pool.query<Logo>(
       'select content_type as "contentType", content from organization_logos where id = $1',
@@ -25,7 +25,7 @@ export class Logos {
 }
 
 /**
- * Takes over what was sent: a data URL, the URL that was read, or null. Part of the transaction that holds the organization's row.
+ * Stores the submitted logo: a data URL, the current URL (unchanged), or null. Part of the transaction that locks the organization.
  * @returns the URL from now on
  */
 export async function storeLogo(query: TenantQuery, sent: string | null, current: string | null): Promise<string | null> {

@@ -4,9 +4,9 @@ import { Problem } from '../platform/problem.js';
 import { RESTORABLE_DAYS } from '../platform/restorable.js';
 
 /**
- * First in the transaction that creates an organization. Counted are those the person created and owns, deleted ones until they are
- * purged, and those of the last 30 days whoever owns them now. So neither deleting nor giving away makes room for many more, and
- * being invited counts nothing.
+ * First in the transaction that creates an organization. The limit counts organizations that the person created and still owns
+ * (deleted ones until they are purged), and all that they created in the last 30 days. Deleting or transferring organizations
+ * therefore does not allow unlimited new ones. Organizations joined by invitation are not counted.
  */
 export const assertRoomForOrganization =
   (uid: string, limit: number) =>

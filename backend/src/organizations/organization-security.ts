@@ -14,7 +14,7 @@ export class OrganizationSecurity {
     private readonly audit: AuditService,
   ) {}
 
-  /** Takes effect at the next call of each owner and admin. */
+  /** Applies from the next request of each owner and admin. */
   async update(actor: Actor, { requireSecondFactor }: UpdateSecurityBody): Promise<void> {
     if (requireSecondFactor && !actor.hasSecondFactor)
       throw secondFactorRequired('Without a second factor you would lock yourself out.');

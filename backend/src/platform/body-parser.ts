@@ -29,7 +29,7 @@ const jsonUpTo = (limit: number): RequestHandler =>
     },
   });
 
-/** The bytes of a body, whatever they are. */
+/** The raw bytes of a body of any content type. */
 export async function readBytes(request: Request, response: Response, limit: number): Promise<Uint8Array> {
   await new Promise<void>((resolve, reject) => {
     const next: NextFunction = (error?: unknown) => (error ? reject(error as Error) : resolve());

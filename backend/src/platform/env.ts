@@ -95,7 +95,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** @param host an address or a name; IPv6 in a URL stands in brackets */
+/** @param host an address or a name; IPv6 in a URL is in brackets */
 function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   const version = isIP(address);

@@ -12,7 +12,7 @@ export const FIREBASE_AGENT = Symbol('FIREBASE_AGENT');
 @Injectable()
 export class Firebase implements OnApplicationShutdown {
   readonly auth: Auth;
-  /** Whether accounts can be looked up: with a service account, or at the emulator, which asks for none. */
+  /** Whether accounts can be looked up: with a service account, or at the emulator, which needs none. */
   readonly canLookUp: boolean;
   private readonly app: App;
 
@@ -35,7 +35,7 @@ function credentialOf({ FIREBASE_SERVICE_ACCOUNT: key }: Env): Credential {
 }
 
 /**
- * The SDK takes the emulator's address from the environment alone, and reads it while the client is created (auth-api-request.js,
+ * The SDK reads the emulator's address only from the environment, and reads it while the client is created (auth-api-request.js,
  * 14.5.1). Only the setting counts: a stray variable must not make it accept unsigned tokens.
  */
 function withEmulator<Result>(host: string | undefined, create: () => Result): Result {

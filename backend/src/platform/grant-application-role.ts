@@ -3,7 +3,7 @@ import pg from 'pg';
 /**
  * What the application may do: read and write rows, and call the job queue's functions. It owns nothing, so it cannot create, alter,
  * drop or truncate a table. Row level security of graphile-worker's tables admits only their owner, hence the policies.
- * The role's name comes as the setting `tributary.application`, because a DO block takes no parameters.
+ * The role's name comes as the setting `tributary.application`, because a DO block has no parameters.
  */
 const GRANTS = `
 do $$

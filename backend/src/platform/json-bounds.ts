@@ -13,7 +13,7 @@ export interface JsonBounds {
 }
 
 /**
- * Of the bodies that the product takes the largest are 500 account ids, and columns left out of 50 streams. Rules of fields
+ * The largest bodies that the API accepts are 500 account ids, and columns left out of 50 streams. Rules of fields
  * cost at most the square of these.
  */
 export const BODY_BOUNDS: JsonBounds = { levels: 32, fields: 200, items: 1_000, values: 10_000 };

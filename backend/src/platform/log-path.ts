@@ -7,7 +7,7 @@ const SECRET_CHARACTERS = 40;
 
 /**
  * The path of a request as it is logged: without its query, and without what may be the secret of a link. Paths are compared
- * decoded, in any case and with any number of slashes: a link that somebody mistyped still opens when it is typed well.
+ * decoded, in any case and with any number of slashes: a mistyped link still contains a valid token.
  */
 export function logPath(url: string): string {
   const segments = decoded(url.split(/[?#]/)[0] ?? '').split(/\/+/);

@@ -13,7 +13,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** A mail server that wants a password and offers no encryption, as somebody in between would make it look. */
+/** A mail server that requires a password and offers no encryption, as after a downgrade attack. */
 async function startServer(): Promise<number> {
   lines.length = 0;
   server = net.createServer((socket) => {

@@ -16,7 +16,7 @@ export interface LiveEvent {
   data: object;
 }
 
-/** Somebody may have lost access: every process checks the open streams of them again. Null stands for all. */
+/** A person may have lost access: every process checks their open streams again. Null: all people. */
 export interface AccessChange {
   organizationId: string | null;
   userId: string | null;
@@ -89,7 +89,7 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
       await client.query(`listen ${CHANNEL}`);
       await client.query(`listen ${ACCESS_CHANNEL}`);
       this.client = client;
-      // Changes may have been missed while nobody listened.
+      // Changes may have been missed while disconnected.
       this.changes.next({ organizationId: null, userId: null });
     } catch (error) {
       this.logger.warn({ err: error }, 'live events are interrupted');

@@ -9,7 +9,7 @@ import { Problem } from './problem.js';
 
 const WINDOW_SECONDS = 60;
 const SYNC_MS = 1_000;
-/** Asked by load balancers every second, maybe from the address that all calls come from. */
+/** Load balancers request these every second, possibly from the address that all requests share. */
 const PROBES = ['/healthz', '/readyz'];
 
 export type RateSubject = 'user' | 'organization' | 'address' | 'push_key' | 'check';
@@ -80,7 +80,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
-  /** Stands before everything that reads a body, so that calls to nowhere and broken ones count too. */
+  /** Runs before any body is read, so that unknown routes and invalid bodies are counted too. */
   countAddress(request: Request, response: Response, next: NextFunction): void {
     if (!PROBES.includes(request.path)) this.count('address', addressOf(request) ?? 'unknown', response);
     next();

@@ -69,7 +69,7 @@ export function securityHeaders(env: Env) {
   };
 }
 
-/** Stands behind the files: what is left are answers about somebody, secrets, and errors. A handler may say otherwise. */
+/** Runs after the static files: all remaining responses are private or errors. A handler may override it. */
 export function noStore(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Cache-Control', 'no-store');
   next();

@@ -16,7 +16,7 @@ export class LearnedWindows {
     return new Map(rows.map(({ accountId, lookbackDays }) => [accountId, lookbackDays]));
   }
 
-  /** Whatever is known, however old. */
+  /** The stored windows, of any age. */
   list(organizationId: string, sourceId: string): Promise<{ accountId: string; lookbackDays: number; learnedAt: Date }[]> {
     return this.tenants.of(organizationId).learnedWindow.findMany({ where: { sourceId } });
   }

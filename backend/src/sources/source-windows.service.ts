@@ -10,7 +10,7 @@ import { SourcesService } from './sources.service.js';
 
 const WINDOWS_TIMEOUT_MS = 30_000;
 
-/** How far back each account of a source may still change: from what is stored, and asked of the platform once a day. */
+/** How far back each account of a source may still change: stored, and requested from the platform once a day. */
 @Injectable()
 export class SourceWindowsService {
   private readonly underWay = new SingleFlight<SourceWindows['failure']>();
@@ -25,7 +25,7 @@ export class SourceWindowsService {
     return this.answer(organizationId, sourceId, null);
   }
 
-  /** Asks for what is missing or older than a day. An account that cannot be asked is part of the answer. */
+  /** Requests windows that are missing or older than a day. Accounts that fail are part of the result. */
   async ask(organizationId: string, sourceId: string): Promise<SourceWindows> {
     const failure = await this.underWay.share(`${organizationId} ${sourceId}`, () => this.askMissing(organizationId, sourceId));
     return this.answer(organizationId, sourceId, failure);

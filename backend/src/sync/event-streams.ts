@@ -13,7 +13,7 @@ import type { EventsQuery } from './runs.dto.js';
 /** Of one person over all tabs, organizations and API keys, in one process: each costs a query at every keep-alive. */
 const MOST_PER_PERSON = 10;
 const RETRY_AFTER_SECONDS = 60;
-/** A reader that takes nothing must not fill the memory. */
+/** Bytes buffered for a client that does not read. */
 const MOST_UNREAD_BYTES = 1_000_000;
 
 export interface StreamRequest {
@@ -30,7 +30,7 @@ interface OpenStream extends StreamRequest {
 
 /**
  * Open event streams of this process. Each is checked as the guard checks a call: at every keep-alive, and at once when a process
- * says that somebody's access has changed. A stream whose check fails or does not answer is closed.
+ * reports a change of the person's access. A stream whose check fails or does not answer is closed.
  */
 @Injectable()
 export class EventStreams implements OnModuleInit, OnModuleDestroy {

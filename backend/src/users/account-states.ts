@@ -8,7 +8,7 @@ export interface AccountState {
   tokensValidAfter: Date | null;
 }
 
-/** As many as the provider takes in one call. */
+/** The provider's limit per request. */
 export const MAX_ACCOUNTS = 100;
 
 /** Deleted means that the provider answered without the account; a call that fails throws and says nothing of anybody. */

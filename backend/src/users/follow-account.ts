@@ -3,7 +3,7 @@ import { Database } from '../platform/database.js';
 import type { AccountState } from './account-states.js';
 import { type DisabledReason, UserAccess } from './user-access.service.js';
 
-/** What is known here of somebody, as far as the identity provider may change it. */
+/** The stored profile fields that the identity provider may change. */
 export interface KnownPerson {
   uid: string;
   isDisabled: boolean;

@@ -16,8 +16,8 @@ export interface AccessChange {
 const BY_PRODUCT: AccessChange = { actor: null, note: null };
 
 /**
- * The one place that disables and enables people, in the caller's transaction. It takes effect at their next request, and ends their
- * event streams. Enabling somebody does not bring back API keys, invitations and share links that disabling revoked.
+ * The one place that disables and enables people, in the caller's transaction. It applies from their next request, and closes their
+ * event streams. Enabling does not restore API keys, invitations and share links that disabling revoked.
  */
 @Injectable()
 export class UserAccess {

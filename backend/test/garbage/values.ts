@@ -39,7 +39,7 @@ export const WRONG_VALUES: Record<string, unknown> = {
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const named = (count: number): object => Object.fromEntries(numbers(count).map((number) => [`field${number}`, number]));
 
-/** What no field may hold, whatever its rules: refused before they are read. */
+/** Values that no field may hold: rejected before field validation. */
 export const OVERSIZED_VALUES: Record<string, unknown> = {
   'a text of 400 kB': 'x'.repeat(400_000),
   'depth': deep(500),

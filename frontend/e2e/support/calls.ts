@@ -23,7 +23,7 @@ export interface Person {
 const identityCall = <T>(method: string, body: object): Promise<T> =>
   post<T>(`${instance().authEmulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=any`, body);
 
-/** Somebody with an account, a verified e-mail address and no organization, made by the calls the web app makes. */
+/** A user with a verified e-mail address and no organization, created through the web app's own requests. */
 export async function aPerson(): Promise<Person> {
   const person = await anUnverifiedPerson();
   await verifyEmail(person);
@@ -37,7 +37,7 @@ export async function aPerson(): Promise<Person> {
   return { ...person, token };
 }
 
-/** Somebody who has registered with an address and not yet opened the mail. */
+/** A registered user who has not opened the verification mail. */
 export async function anUnverifiedPerson(): Promise<Person> {
   const { url } = instance();
   const email = `owner-${randomUUID().slice(0, 8)}@example.com`;
@@ -178,7 +178,7 @@ export async function endSignIns(organizationId: string): Promise<void> {
 export const addFault = (fault: Record<string, unknown>): Promise<unknown> =>
   post(`${instance().sandboxUrl}/admin/faults`, fault);
 
-/** What somebody gets who asks for the members of an organization. */
+/** The response to a request for an organization's members. */
 export async function statusOfMembers(person: Person, organizationId: string): Promise<number> {
   const response = await fetch(`${instance().url}/api/v1/organizations/${organizationId}/members`, {
     headers: { Authorization: `Bearer ${person.token}` },

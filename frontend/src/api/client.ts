@@ -18,7 +18,7 @@ const ACCESS_ENDED: readonly unknown[] = ['auth.disabled', 'auth.revoked'];
 
 let reportAccessEnded: (reason: string) => void = () => {};
 
-/** The session signs out when the server ends somebody's access. Returns how to stop listening. */
+/** Called when the server ends the user's access, to sign out. Returns a function that unsubscribes. */
 export function onAccessEnded(listener: (reason: string) => void): () => void {
   reportAccessEnded = listener;
   return () => {

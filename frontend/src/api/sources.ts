@@ -59,7 +59,7 @@ async function askSourceWindows(organizationId: string, sourceId: string) {
 }
 
 /**
- * How far back each account may still change. `mayAsk`: whether the reader may have the platform asked for what is not known;
+ * How far back each account may still change. `mayAsk`: whether the reader may request missing values from the platform;
  * null while that is not known yet.
  */
 export const useSourceWindows = (organizationId: string, sourceId: string, mayAsk: boolean | null) =>

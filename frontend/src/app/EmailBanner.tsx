@@ -5,7 +5,7 @@ import { useVerificationMail } from '../session/use-verification-mail';
 import { icon } from '../ui/icon';
 import styles from './SubscriptionBanner.module.css';
 
-/** Above every page of somebody whose address is not verified. */
+/** Shown above every page to users whose address is not verified. */
 export default function EmailBanner() {
   const { email } = useUser();
   const { busy, feedback, isWaiting, send, check } = useVerificationMail();

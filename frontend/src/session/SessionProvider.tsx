@@ -95,7 +95,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       // A failure here is met again, with words, by the calls that follow.
       const verified = identityUser.emailVerified ? await (await loadIdentity()).checkVerified().catch(() => 'yes') : 'no';
       await loadProfile(identityUser);
-      // Pages that were drawn at once have asked with the older token.
+      // Pages rendered before this used the older token.
       if (verified === 'newly') void mutate(isAboutOwnEmail);
     },
     [setUser, loadProfile, mutate],

@@ -64,7 +64,7 @@ export function createIdentity(config: RuntimeConfig) {
       await user.getIdToken(true);
       return 'newly';
     },
-    /** Loaded when somebody uses one. */
+    /** Loaded on first use. */
     secondFactor: async () => (await import('./second-factor')).createSecondFactor(auth),
     sendReset: async (email: string): Promise<void> => {
       try {

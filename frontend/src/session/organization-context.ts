@@ -7,7 +7,7 @@ import type { OrganizationDocument } from '../api/types';
 
 export interface CurrentOrganization {
   id: string;
-  /** `failed`: it could not be asked for; what the page knew before stays. `locked`: it takes a sign-in with a second factor. */
+  /** `failed`: the request failed; earlier data stays shown. `locked`: a sign-in with a second factor is required. */
   status: 'pending' | 'failed' | 'missing' | 'present' | 'locked';
   document: OrganizationDocument | null;
 }

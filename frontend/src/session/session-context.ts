@@ -16,7 +16,7 @@ export interface Session {
   startError: unknown;
   /** Does something that changes who is signed in; what the provider reports meanwhile takes effect when it is done. */
   whileHeld: (change: () => Promise<void>) => Promise<void>;
-  /** Asks the provider again whether the address is verified, and lets the server know when it is. */
+  /** Checks again whether the address is verified, and updates the server when it is. */
   checkEmail: () => Promise<boolean>;
   refreshOrganizations: () => Promise<void>;
   rememberOrganization: (organizationId: string, organization: { name: string; logo: string | null } | null) => void;

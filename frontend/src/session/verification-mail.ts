@@ -5,7 +5,7 @@ export const RESEND_AFTER_MS = 60_000;
 
 let lastSentAtMs = -Infinity;
 
-/** How long until another mail may be asked for; 0: now. */
+/** Time until another mail may be requested; 0: now. */
 export const resendDelayMs = (nowMs: number): number => Math.max(0, lastSentAtMs + RESEND_AFTER_MS - nowMs);
 
 export async function sendVerificationMail(): Promise<void> {

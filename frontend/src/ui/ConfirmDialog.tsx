@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
   /** What has to be typed or ticked first. */
   children?: React.ReactNode;
   isReady?: boolean;
-  /** False for what takes nothing away. */
+  /** False for actions that delete nothing. */
   isDangerous?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import styles from './UnverifiedMark.module.css';
 
-/** Beside an address that nobody has shown to be theirs. */
+/** Shown beside an unverified e-mail address. */
 export const UnverifiedMark = () => (
   <span className={styles.mark} title="Nobody has shown that this address is theirs">
     not verified

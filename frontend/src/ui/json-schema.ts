@@ -11,7 +11,7 @@ export interface SchemaField {
   /** What a choice is called in the form; without a name of its own it stands for itself. */
   choiceTitles: Record<string, string>;
   isSecret: boolean;
-  /** Part of where stored credentials are sent: another value asks for them again. */
+  /** Part of the credential target: when it changes, the credentials must be entered again. */
   bindsCredentials: boolean;
   isRequired: boolean;
   fallback: string;

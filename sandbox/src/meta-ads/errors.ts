@@ -73,7 +73,7 @@ export function notGranted(): GraphError {
   return new GraphError(200, '(#200) Ad account owner has NOT grant ads_management or ads_read permission', { httpStatus: 403 });
 }
 
-/** `business` of an ad account, asked for without the permission: nothing of the list is answered (PostHog #77748). */
+/** `business` of an ad account, requested without the permission: the whole list fails (PostHog #77748). */
 export function needsBusinessManagement(): GraphError {
   return new GraphError(200, '(#200) Requires business_management permission to manage the object', { httpStatus: 403 });
 }

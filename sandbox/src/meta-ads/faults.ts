@@ -94,7 +94,7 @@ export function strikePageSize(faults: Faults, exchange: Exchange, occasion: Occ
     .list()
     .filter(({ provider: name, fault }) => name === provider && fault === 'page_too_large')
     .every((fault) => limit <= numberOf(fault, 'mostRows', 100));
-  // Asked for small pages, the fault neither strikes nor is used up.
+  // Requests for small pages neither trigger nor consume the fault.
   if (!fits && strike(faults, exchange, 'page_too_large', occasion)) throw tooMuchForOnePage();
 }
 

@@ -41,7 +41,7 @@ function totalsOf(
   fromDay: number,
   toDay: number,
 ): StreamTotals {
-  // Of every status, as the product asks for.
+  // Of every status, as the product requests.
   const filters = level === 'account' ? [] : [{ field: `${level}.effective_status`, values: [...effectiveStatuses[level]] }];
   const query: InsightsQuery = { level, fields: [], fromDay, toDay, increment: 1, breakdowns, windows: [], filters };
   const totals = { rows: 0, spend: 0, clicks: 0, impressions: 0 };

@@ -38,7 +38,7 @@ export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAut
       ...(oauth ? [{ authMode: 'oauth2' as const, schema: null, scopes: oauth.scopes }] : []),
     ],
     oauth,
-    // A key is sent to the operator's token address alone, whatever the settings say.
+    // The key is sent only to the operator's token URL. The settings cannot change it.
     credentialTarget: () => ({}),
     describe: (given, credentials) => {
       const { projectId, datasetId } = settingsSchema.parse(given);

@@ -35,7 +35,7 @@ const chunkSchema = z.object({
 
 const readers = new Map(reports.map((report) => [report.stream.name, { report, reader: createRowReader(report) }]));
 
-/** A report that takes too long is asked for again with fewer days; a single day is retried as it is. */
+/** A report that times out is split into fewer days; a single day is retried unchanged. */
 export async function* readSlice(api: GoogleAdsApi, context: ConnectorContext, slice: Slice): AsyncGenerator<Page> {
   try {
     yield* readPages(api, context, slice);

@@ -83,7 +83,7 @@ export class FixSettings extends ConnectorError {
   }
 }
 
-/** The stored credentials are for another place than the settings name: they are sent nowhere until somebody enters them again. */
+/** The stored credentials belong to another host than the settings name. They are not sent until they are entered again. */
 export class CredentialsRequired extends FixSettings {
   /** As calls answer it. */
   readonly problemCode = 'destination.credentials_required';

@@ -31,7 +31,7 @@ export function insightsParameters(report: Report, slice: Slice, windows: string
   };
 }
 
-/** What the account as a whole had, whatever became of its objects: by day, or in one row for the whole range. */
+/** Totals of the account, including archived and deleted objects: by day, or one row for the range. */
 export function accountParameters(range: Pick<Slice, 'from' | 'to'>, { isByDay }: { isByDay: boolean }): Parameters {
   return { level: 'account', fields: 'impressions,clicks,spend', ...rangeOf(range), ...(isByDay && { time_increment: '1' }) };
 }

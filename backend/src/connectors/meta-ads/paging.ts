@@ -11,7 +11,7 @@ const pageSchema = z.object({
 
 /** Rows in one answer. Meta may send fewer. */
 const PAGE_LIMIT = 500;
-/** Fewer rows than these are not asked for when Meta finds pages too large. */
+/** The smallest page size after Meta rejected a page as too large. */
 const SMALLEST_PAGE = 25;
 
 /**
@@ -39,7 +39,7 @@ export async function* readPages(
   }
 }
 
-/** A page that Meta finds too large is asked for with half the rows, and so are those after it. */
+/** When Meta rejects a page as too large, the page size is halved for it and the following pages. */
 async function getPage(
   api: GraphApi,
   context: ConnectorContext,

@@ -88,7 +88,7 @@ class SliceReading {
     const isShare = stream.verification === 'share_of_total';
     const isByDay = level !== 'account' && !isShare;
     const settledTo = this.settledTo();
-    // One row for all days says nothing of a part of them: it is asked for the settled ones, if there are any.
+    // One row covers the whole range, so it is requested for the settled days only, if there are any.
     const isPart = level === 'account' && this.rowCount > 0 && settledTo >= this.slice.from;
     const account = await this.readAccount(isPart ? { ...this.slice, to: settledTo } : this.slice, isByDay);
     checkNotMissing(this.sums, account);

@@ -41,7 +41,7 @@ export async function isReportRunKnown(api: GraphApi, context: ConnectorContext,
 
 const UNKNOWN_RUN = Symbol('unknown run');
 
-/** Asked for right after it was started, a run may be unknown for a moment (100/33; tap-facebook `__init__.py` retries it too). */
+/** A run that was just started may be unknown for a moment (100/33; tap-facebook `__init__.py` retries it too). */
 async function pollReportRun(api: GraphApi, context: ConnectorContext, id: string): Promise<unknown> {
   try {
     return await api.get(context, id);

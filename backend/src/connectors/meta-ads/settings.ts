@@ -6,7 +6,7 @@ export interface MetaAdsSettings {
   graphUrl: string;
   /** `https://www.facebook.com`: where the login dialog is. */
   dialogUrl: string;
-  /** As it stands in the path, `v26.0`; Meta ends those for ads about a year after their release. */
+  /** Version in the path, `v26.0`; Meta ends those for ads about a year after their release. */
   apiVersion: string;
   appId: string;
   appSecret: string;

@@ -103,7 +103,7 @@ const microsoftNames = new Map(Object.entries(zones).map(([microsoft, iana]) => 
 
 export const knownZones = Object.keys(zones);
 
-/** The calendar of an account; null for a name that is not known. It never stands for UTC: days would be those of another zone. */
+/** The IANA zone of an account; null for an unknown name. There is no fallback to UTC: its days would begin at another hour. */
 export function ianaZone(timeZone: string): string | null {
   return zones[otherNames[timeZone] ?? timeZone] ?? null;
 }

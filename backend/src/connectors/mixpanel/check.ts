@@ -43,7 +43,7 @@ export async function checkDestination(parts: CheckParts, context: ConnectorCont
   return items;
 }
 
-/** One event of its own name, so that it stands in no report of ads; passed when Mixpanel shows it, with a warning while it does not. */
+/** Sends one event under its own name, so that no ads report counts it. Passes with a warning while Mixpanel does not show it. */
 export async function sendTestEvent(parts: CheckParts, context: ConnectorContext): Promise<CheckItem> {
   const step = { code: 'test_event', label: 'A test event arrives' };
   return runStep(step, async () => {

@@ -23,7 +23,7 @@ const endpointNames: Record<Endpoint, string> = {
 };
 
 /**
- * The plan of the project does not include what was asked: 402, never worth a retry. The Query API is closed on the Free plan
+ * The project's plan does not include the request: 402, never retried. The Query API is closed on the Free plan
  * and some others, import and raw export are open (docs/export-methods of mixpanel/docs, `ba22906`).
  */
 export class PlanLimit extends FixSettings {}

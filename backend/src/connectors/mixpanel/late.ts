@@ -7,7 +7,7 @@ import { hashOfId } from './plan.js';
 import { rowHash } from './rows.js';
 
 /**
- * Rows that Mixpanel has taken and does not show. They may show in a second or be lost, and nobody can tell. So they are planned
+ * Rows that Mixpanel accepted and does not show yet. They may appear later or be lost; there is no way to know. So they are planned
  * again with the very same events: sent once more under the same ids they count once, whenever the first ones show. A difference
  * sent under another id would count twice. Answers the days.
  */

@@ -4,8 +4,8 @@ import { PlanLimit } from './errors.js';
 import { LOADED_BY } from './shape.js';
 
 /**
- * Both the Query API and the raw export refuse a project of another region; the import takes its events and loses them. The
- * query is asked first, because it costs none of the hour's exports; where the plan does not include it, the export is.
+ * Both the Query API and the raw export reject a project of another region; the import accepts its events and drops them. The
+ * query is sent first, because it does not count against the hourly export limit; where the plan does not include it, the export is.
  */
 export async function proveRegion(api: MixpanelApi, context: ConnectorContext, now: Date): Promise<'query' | 'export'> {
   try {

@@ -95,7 +95,7 @@ function skipped(step: Step): CheckItem {
 }
 
 /**
- * Whether a PostgreSQL answers there. One answer for every reason that none does, and no duration: the reason would tell about hosts
+ * Whether a PostgreSQL server responds. Every failure gives the same result without a duration: the reason would reveal hosts
  * and ports of other people, or of this installation's network.
  */
 async function reachServer(state: CheckState): Promise<string> {

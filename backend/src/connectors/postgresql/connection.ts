@@ -95,7 +95,7 @@ export class Database {
   }
 }
 
-/** The host as it is looked up now, if users may name what it stands for. */
+/** The host's address, resolved and checked now where users may name the host. */
 export async function findPlace({ host, port }: PostgresqlSettings, egress: EgressPolicy): Promise<Place> {
   return { host, port, address: await resolveAllowed(host, egress) };
 }

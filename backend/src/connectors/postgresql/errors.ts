@@ -171,7 +171,7 @@ export function codeOf(error: unknown): string {
     code?: unknown;
     message?: string;
   };
-  // The server chooses it: whatever has another form than the known ones is not shown, nor kept.
+  // The server chooses this text: values of an unknown format are neither shown nor stored.
   if (typeof code === 'string') return /^[0-9A-Z_]{1,60}$/.test(code) ? code : 'UNKNOWN';
   // pg reports its own time limit, and a connection that ends, in words only.
   if (/timeout/i.test(message)) return 'ETIMEDOUT';

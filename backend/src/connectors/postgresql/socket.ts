@@ -19,7 +19,7 @@ export interface Place {
   port: number;
 }
 
-/** Connects, and asks whether the server encrypts. Whatever else listens there does not answer this in the way PostgreSQL does. */
+/** Connects and requests encryption. Other services do not respond to this request in PostgreSQL's format. */
 export async function dial({ address, port }: Place, signal: AbortSignal): Promise<{ socket: Socket; offersTls: boolean }> {
   const socket = connect({ host: address, port });
   socket.setNoDelay(true);

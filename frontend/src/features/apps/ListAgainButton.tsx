@@ -11,7 +11,7 @@ import { Gated } from '../../ui/GatedButton';
 import { icon } from '../../ui/icon';
 import { toast } from '../../ui/toast';
 
-/** Asks the platform which accounts the app reaches. A list of the last five minutes is not asked for again: the answer says so. */
+/** Fetches the app's accounts from the platform. A list fetched in the last five minutes is returned unchanged, and says so. */
 export function ListAgainButton({ appId }: { appId: string }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();

@@ -30,7 +30,7 @@ const enabling = {
   note: 'They can sign in again. An account that is disabled at the identity provider is disabled here again within a minute of its next request.',
 };
 
-/** Asks for the reason, which the audit keeps. */
+/** Asks for the reason, which is stored in the audit trail. */
 export function AccessDialog({ person, onClose, onChanged }: AccessDialogProps) {
   const [reason, setReason] = useState('');
   const { verb, change, done, stops, stays, note } = person.disabledAt === null ? disabling : enabling;

@@ -6,7 +6,7 @@ const BY: Record<NonNullable<PersonEntry['disabledReason']>, string> = {
   staff: 'By platform staff',
 };
 
-/** Who or what disabled somebody, and why if they said so. */
+/** Who or what disabled the person, and the reason if one was given. */
 export function describeDisabled({ disabledReason, disabledNote }: PersonEntry): string {
   const by = disabledReason === null ? 'By an operator' : BY[disabledReason];
   return disabledNote === null ? `${by},` : `${by}: ${disabledNote},`;

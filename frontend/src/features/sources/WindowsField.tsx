@@ -19,7 +19,7 @@ interface WindowsProps {
 
 const nameOf = (accounts: AdAccount[], id: string): string => accounts.find(({ externalId }) => externalId === id)?.name ?? id;
 
-/** What the platform says about how far back each account may change: it is asked once a day. */
+/** How far back each account may change, as requested from the platform once a day. */
 function Windows({ source, lookbackDays }: WindowsProps) {
   const { data, error, mutate } = useSourceWindows(useOrganizationId(), source.id, useMay('sources.write'));
   if (error !== undefined)

@@ -35,7 +35,7 @@ export function isMoved(settings: SchemaField[], values: FieldValues, saved: Fie
   return settings.some((field) => field.bindsCredentials && differs(field));
 }
 
-/** Why the secrets of a saved destination are asked for again. */
+/** Why the secrets of a saved destination must be entered again. */
 export function reasonToReenter({ title }: SchemaField, values: FieldValues): string {
   const secret = title.toLowerCase();
   const host = values.host?.trim();
@@ -55,7 +55,7 @@ export function errorsOf(settings: SchemaField[], secrets: SchemaField[], values
 
 /**
  * What the server says of single fields, by the field's own name: `settings.projectId` is `projectId`. What it says of the
- * credentials as a whole stands at the secret.
+ * credentials as a whole is shown at the secret.
  */
 export function refusedFields(error: unknown, secrets: SchemaField[] = []): FieldErrors {
   if (!(error instanceof ApiProblem)) return {};

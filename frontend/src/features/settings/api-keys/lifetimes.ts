@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** In days. The server takes two years at most, and a year when nothing is said. */
+/** In days. The server accepts two years at most; its default is one year. */
 export const LIFETIMES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
