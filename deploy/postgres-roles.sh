@@ -1,5 +1,5 @@
 #!/bin/sh
-# Creates the roles of the product in PostgreSQL. The image runs it once, on an empty volume; on one of an earlier version run
+# Creates the roles of the product in PostgreSQL. The image runs it once, on an empty volume. On a volume of an earlier version:
 #   docker compose exec postgres sh /docker-entrypoint-initdb.d/postgres-roles.sh
 set -eu
 : "${POSTGRES_OWNER_PASSWORD:?set POSTGRES_OWNER_PASSWORD in .env}" "${POSTGRES_APP_PASSWORD:?set POSTGRES_APP_PASSWORD in .env}"

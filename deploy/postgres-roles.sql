@@ -1,9 +1,10 @@
--- Gives the current database and everything in it to one role, and access to another. Run as superuser; repeating it is safe.
+-- Makes one role the owner of the current database and everything in it, and lets another role connect. Run as superuser; it is
+-- safe to repeat.
 -- Used by deploy/postgres-roles.sh (Compose) and by make start. A DO block has no parameters, so they come as settings:
 --   tributary.owner, tributary.owner_password: owns every object and applies migrations.
 --   tributary.application, tributary.application_password: connects; ROLE=migrate grants it the rest. Optional.
 
--- Run by a superuser, in a database where others create objects: none of theirs may be found instead of PostgreSQL's own.
+-- A superuser runs this in a database where others create objects: their objects must not shadow PostgreSQL's own.
 set search_path = pg_catalog, pg_temp;
 
 do $$
@@ -30,13 +31,13 @@ begin
     execute format('grant connect on database %I to %I', current_database(), application);
   end if;
 
-  -- Databases of earlier versions belong to the superuser, whose objects REASSIGN OWNED does not take.
+  -- Databases of earlier versions belong to the superuser, and REASSIGN OWNED does not accept its objects.
   for change in
     with own_schemas as (
       select oid, nspname from pg_namespace
       where nspname not in ('information_schema', 'pg_catalog') and nspname not like 'pg\_%'
     ), dependent as (
-      -- Of an extension, or a sequence that follows its table.
+      -- Members of an extension, and sequences that belong to a column.
       select classid, objid from pg_depend where deptype in ('e', 'a', 'i')
     )
     select format('alter schema %I owner to %I', nspname, owner) from own_schemas where nspname <> 'public'

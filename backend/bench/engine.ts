@@ -18,7 +18,7 @@ export interface Login {
   password: string;
 }
 
-/** Without what Google Ads and PostgreSQL do not use: reports in the background, exchange rates, the ledger of sent rows. */
+/** Without report jobs, exchange rates and the ledger of sent rows, which Google Ads and PostgreSQL do not use. */
 export const context: SliceContext = {
   signal: new AbortController().signal,
   onRequest: () => undefined,

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type HostileBehaviour, startHostilePostgres } from '../test/hostile-postgres.js';
 
-/** What a hostile caller has: a sign-in of their own with an organization, and a custom app in it with its push key. */
+/** A malicious client: a user with their own organization, and a custom app in it with its push key. */
 export interface Attacker {
   url: string;
   token: string;
@@ -16,12 +16,12 @@ export interface HostileCall {
   body: string | Uint8Array;
 }
 
-/** One way to keep the API busy. It is sent `times`, `atOnce` at a time, and must not hinder anybody else. */
+/** One kind of expensive request. It is sent `times` times, `atOnce` in parallel, and must not delay other clients. */
 export interface Scenario {
   name: string;
   times: number;
   atOnce: number;
-  /** May prepare what the calls need. */
+  /** Prepares and returns the request. */
   calls: (attacker: Attacker) => Promise<HostileCall & { stop?: () => Promise<void> }>;
 }
 
@@ -30,7 +30,7 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 const fields = (count: number): string => JSON.stringify(Object.fromEntries(numbers(count).map((index) => [`k${index}`, 1])));
 const distinct = (count: number): string => JSON.stringify(numbers(count).map((index) => `s${index}`));
 
-/** As much as a body may have, and more. */
+/** Just below the limit of 64 kB, and far above it. */
 const SIZES = [
   { size: '60 kB', count: 6_000 },
   { size: '1 MB', count: 80_000 },
@@ -149,7 +149,6 @@ const pushes: Scenario[] = [
   },
 ];
 
-/** Add a way of your own here. */
 /** A customer may name any server as a destination, and have the API check it. */
 const BEHAVIOURS: HostileBehaviour[] = [
   'endless_rows',
@@ -175,4 +174,5 @@ const servers: Scenario[] = BEHAVIOURS.map((behaviour) => ({
   },
 }));
 
+/** Add new scenarios to these groups. */
 export const SCENARIOS: readonly Scenario[] = [...bodies, ...accepted, ...pushes, ...servers];

@@ -20,7 +20,7 @@ import { PROJECT_ID, startProduct } from './product.ts';
 const MOST_HEALTH_MS = 250;
 const MOST_MEGABYTES = 400;
 const MEMORY_MS = 100;
-/** What a machine does to /healthz by itself: read the other figures beside it. */
+/** Duration of the idle measurement, the baseline for the other figures. */
 const IDLE_MS = 3_000;
 const MOST_SECONDS = 60;
 
@@ -49,7 +49,7 @@ async function measureAll(identity: Identity, databaseUrl: string): Promise<Figu
     EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
   });
   const attacker = await prepare(url, identity);
-  // The first calls of a process compile what they run.
+  // Warm-up: the first calls are slow because the code is compiled on first use.
   for (let call = 0; call < 50; call += 1) await (await fetch(`${url}/healthz`)).text();
   const idle = watchHealth(url);
   await wait(IDLE_MS);
@@ -107,7 +107,7 @@ async function send({ method, url, headers, body }: HostileCall, signal: AbortSi
   }
 }
 
-/** Slowest answer in ms; one that is waited for at the end counts too. */
+/** Slowest response in ms, including one that is still pending at the end. */
 function watchHealth(url: string): { stop: () => Promise<number> } {
   const worker = new Worker(new URL('./watch-health.ts', import.meta.url), { workerData: { url: `${url}/healthz` } });
   return {
@@ -122,7 +122,7 @@ function watchHealth(url: string): { stop: () => Promise<number> } {
 async function watchMemory(pid: number, signal: AbortSignal): Promise<number> {
   let peak = 0;
   do {
-    // A process that was killed has no memory, and misses its limit.
+    // A killed process counts as above the limit.
     peak = Math.max(peak, await residentMegabytes(pid).catch(() => Infinity));
     await wait(MEMORY_MS);
   } while (!signal.aborted);

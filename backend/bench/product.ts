@@ -4,16 +4,17 @@ import { findFreePort } from '../../tools/ports.ts';
 import type { Environment, Processes } from './processes.ts';
 
 export const PROJECT_ID = 'bench';
-/** Another build can be measured by its path from this folder, such as ../dist-before/src/main.js. */
+/** To measure another build, set its path relative to this folder, such as ../dist-before/src/main.js. */
 const PRODUCT = process.env['PRODUCT'] ?? '../dist/src/main.js';
+const START_TIMEOUT_MS = 60_000;
 
-/** What every process of a benchmark is given. */
+/** Settings of every process of a benchmark. */
 export const baseSettings = (databaseUrl: string): Environment => ({
   DATABASE_URL: databaseUrl,
   FIREBASE_PROJECT_ID: PROJECT_ID,
 });
 
-/** The API as it runs in production, with limits of calls that a benchmark does not meet. */
+/** The API as it runs in production, with rate limits that a benchmark does not reach. */
 export async function startProduct(
   processes: Processes,
   databaseUrl: string,
@@ -23,7 +24,7 @@ export async function startProduct(
   const environment = {
     ...baseSettings(databaseUrl),
     NODE_ENV: 'production',
-    // Nobody listens there: the product accepts the unsigned token, and its account look-ups fail at once.
+    // No emulator runs there: the product accepts unsigned tokens, and its account look-ups fail immediately.
     IS_DEMO: 'true',
     FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
     PORT: port,
@@ -47,6 +48,10 @@ export async function startProduct(
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await isReady())) await wait(100);
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isReady())) {
+    if (Date.now() > deadline) throw new Error(`the API did not start within ${START_TIMEOUT_MS} ms`);
+    await wait(100);
+  }
   return { url, pid };
 }

@@ -1,4 +1,4 @@
-/** A thread of its own, so that sending large bodies does not delay its clock: asks /healthz until it gets a message. */
+/** Polls /healthz until it gets a message. In its own thread, so that sending large bodies does not delay the measurement. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './factories.js';
 import { FIREBASE_PROJECT_ID } from './http.js';
+import { freePort } from './mail-catcher.js';
 
 export interface EmulatedAccount {
   uid: string;
@@ -17,7 +16,7 @@ export interface EmulatedAccount {
   token: string;
 }
 
-/** Google's Firebase Auth emulator as its own process: independent evidence for the sign-in code. */
+/** Google's Firebase Auth emulator in its own process: tests the sign-in code against an independent implementation. */
 export interface AuthEmulator {
   host: string;
   signUp(): Promise<EmulatedAccount>;
@@ -68,7 +67,7 @@ export async function startAuthEmulator(): Promise<AuthEmulator> {
 function callsTo(host: string): Omit<AuthEmulator, 'host' | 'stop'> {
   const root = `http://${host}/identitytoolkit.googleapis.com/v1`;
   const post = async (url: string, body: object): Promise<Record<string, string>> => {
-    // The emulator accepts this word in place of a service account's token. With it, sign-ins answer no ID token.
+    // The emulator accepts this word in place of a service account's token. With it, sign-in responses have no ID token.
     const authorization = url.startsWith('projects/') ? { authorization: 'Bearer owner' } : {};
     const headers = { 'content-type': 'application/json', ...authorization };
     const answer = await fetch(`${root}/${url}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -93,13 +92,4 @@ function callsTo(host: string): Omit<AuthEmulator, 'host' | 'stop'> {
       await post(`projects/${FIREBASE_PROJECT_ID}/accounts:delete`, { localId: uid });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

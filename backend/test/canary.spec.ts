@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createDocument } from '../src/openapi.js';
@@ -10,6 +8,7 @@ import { startWarehouse, type Warehouse } from './connectors/warehouse.js';
 import { aConnection, aDraftApp, anOrganization, aSource, authorize, destinationBody, eventually, expectStatus, type Organization } from './factories.js'; // prettier-ignore
 import { type PlatformsWorld, rememberTokens, runEverywhere } from './canary-platforms.js';
 import { tokenFor } from './http.js';
+import { freePort } from './mail-catcher.js';
 import { show } from './sign-in.js';
 import { deliver, signed, stripeSettings, StripeSandbox, subscribe } from './stripe.js';
 
@@ -68,14 +67,6 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 let metricsUrl = '';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 /** Sends something that holds secrets, and keeps the answer. */
 async function post(path: string, body: object, isKept = true): Promise<Record<string, unknown>> {

@@ -16,3 +16,9 @@ export function moveClock(days: number): void {
   };
   globalThis.Date = days === 0 ? RealDate : (moved as DateConstructor);
 }
+
+/** Rate limits count from the start of each minute: waits for the next minute if less than `leastLeftMs` of this one is left. */
+export async function startEarlyInAMinute(leastLeftMs: number): Promise<void> {
+  const leftMs = 60_000 - (RealDate.now() % 60_000);
+  if (leftMs < leastLeftMs) await new Promise((resolve) => setTimeout(resolve, leftMs + 50));
+}

@@ -9,7 +9,7 @@ import { grantApplicationRole } from '../src/platform/grant-application-role.js'
 const repository = path.resolve(import.meta.dirname, '..', '..');
 /** Any number; the same in every test process, so that one of them makes the template and the others wait. */
 const TEMPLATE_LOCK = 7_316_220;
-/** The product never runs as the superuser of the tests: what needs more rights than it is granted fails here too. */
+/** The product does not connect as the superuser of the tests, so that a missing grant fails the tests. */
 const APPLICATION = { role: 'tributary_test_app', password: 'test' };
 const NO_SERVER = 'Run through make test, or: node tools/test-with-database.ts -- npm test -w backend';
 

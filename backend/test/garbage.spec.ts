@@ -13,7 +13,7 @@ import { aSide, type Side, snapshot } from './matrix/world.js';
 import { aSuperAdmin } from './teams.js';
 
 const AT_ONCE = 12;
-/** Does not exist for others than platform staff. */
+/** Operations that answer 404 to everyone except platform staff. */
 const OF_STAFF = ['/api/v1/submissions', '/api/v1/users'];
 /** Of any checkout session but one's own the answer is false: an error would tell more. */
 const FALSE_FOR_ALL = ['sessionId'];
@@ -43,7 +43,7 @@ interface Try {
   request: Request;
   /** As it goes over the wire, where it is no JSON of ours. */
   raw?: string;
-  /** Of a person other than the owner. */
+  /** Token of another caller than the owner. */
   token?: string | undefined;
   judge: (answer: Answer) => string | null;
 }

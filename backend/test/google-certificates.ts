@@ -19,7 +19,7 @@ const RSA = {
 
 /** Replaces Google's published certificates. */
 export interface GoogleCertificates {
-  /** Leads requests for Google's host to this server. */
+  /** Connects requests for Google's host to this server instead. */
   agent: Agent;
   /** Signs as Google does, with the key id `one`. */
   signing: webcrypto.CryptoKey;

@@ -9,11 +9,11 @@ export type HostileBehaviour =
   | 'asks_md5'
   /** Requests SCRAM with an iteration count that needs minutes of CPU. */
   | 'slow_scram'
-  /** Lets everybody in, and answers every query with rows without end. */
+  /** Accepts every sign-in, and answers every query with endless rows. */
   | 'endless_rows'
-  /** Lets everybody in, and answers with one message of almost 2 GB. */
+  /** Accepts every sign-in, and answers with one message of almost 2 GB. */
   | 'huge_message'
-  /** Notices without end, instead of asking for a password. */
+  /** Endless notices instead of a request for the password. */
   | 'endless_notices'
   /** One byte of a notice every 50 ms. */
   | 'slow_drip'
@@ -21,11 +21,11 @@ export type HostileBehaviour =
   | 'amplified_rows'
   /** A row that ends before its fields do. */
   | 'truncated_row'
-  /** An error whose fields never end: a lenient parser looks for their end for ever. */
+  /** An error without the end of its fields: a lenient parser loops forever. */
   | 'unterminated_error'
   /** A row whose fields point back and forth in it, so that a lenient parser reads the same 100 kB thousands of times. */
   | 'overlapping_fields'
-  /** Long texts where short ones are usual: the version, and codes of errors. */
+  /** Unusually long texts: the version and error codes. */
   | 'long_texts'
   /** An error whose code is 100 kB long. */
   | 'long_error_code'
@@ -40,7 +40,7 @@ export interface HostilePostgres {
   port: number;
   /** Every answer to a request for a password, as text. */
   passwords: string[];
-  /** Connections that it has taken. */
+  /** Connections accepted so far. */
   connections(): number;
   openConnections(): number;
   stop(): Promise<void>;

@@ -9,7 +9,7 @@ import type { Caller } from './http.js';
 import { aSuperAdmin } from './teams.js';
 import { aSide, type Side } from './matrix/world.js';
 
-/** More than this is no answer but a dump. */
+/** No list of a response may have more items. */
 const MOST_ITEMS = 10_000;
 
 let app: TestApp;
@@ -43,7 +43,7 @@ function* listsIn(schema: Schema, place: string, entered: string[] = []): Genera
     yield* listsIn(child, place, entered);
 }
 
-/** More rows than any list shows, written past the product's own limits. */
+/** Inserts more rows than any list returns, bypassing the product's own limits. */
 async function fill(): Promise<void> {
   const { organizationId, values } = side;
   const id = [organizationId];
@@ -62,7 +62,7 @@ async function fill(): Promise<void> {
   await app.database.query(`update runs set attempts = (${kept}) where id = $1`, [values['runId']]);
 }
 
-/** Copies of a table's one row in the organization, each with an id of its own. */
+/** Copies the table's only row in the organization, each time with a new id. */
 async function copyRows(table: string, count: number): Promise<void> {
   const { organizationId, values } = side;
   if (table === 'run_slices')
@@ -100,7 +100,7 @@ describe('every list of an answer', () => {
     expect(unlimited).toEqual([]);
   });
 
-  // The answer is held against the document, so that one with more items than it states fails here.
+  // Responses are validated against the API document, so one with more items than it states fails here.
   it.each([
     ['getTeamMembers', 1_000, () => owner.post('/api/getTeamMembers', { organizationId: side.organizationId }), 'members'],
     [

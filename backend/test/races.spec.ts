@@ -41,7 +41,7 @@ describe('a limit holds when everything arrives at once:', () => {
     const organization = await anOrganization(app);
     const { call } = await aMember(app, organization, 'admin');
     const senders = [organization, { ...organization, call }];
-    // The invitation of the second sender is the first of the day.
+    // The invitation that added the second sender counts as the first of the day.
     const answers = await times(100, (index) => invite(senders[index % 2]!, `guest-${index}@example.com`));
     expect(countByStatus(answers)).toEqual({ 201: 49, 429: 51 });
   }, 60_000);

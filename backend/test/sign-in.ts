@@ -1,4 +1,6 @@
 import type { TestApp } from './app.js';
+import { expectStatus } from './factories.js';
+import type { Caller } from './http.js';
 
 export interface ShownPage {
   status: number;
@@ -12,11 +14,17 @@ export async function show(app: TestApp, path: string): Promise<ShownPage> {
   return { status: answer.status, html: await answer.text(), headers: answer.headers };
 }
 
+/** Makes a link to reconnect an app; gives its path. */
+export async function shareLink(call: Caller, appPath: string): Promise<string> {
+  const { body } = expectStatus(await call.post<{ url: string }>(`${appPath}/share-link`), 201);
+  return new URL(body.url).pathname;
+}
+
 export interface ConsentAnswer {
   decision?: 'allow' | 'deny';
-  /** Those ticked; all when left out. */
+  /** Scopes that the user grants; all by default. */
   scopes?: string[];
-  /** Taken out of the address itself: it passes through the browser, so the user may edit it. */
+  /** Scopes removed from the URL itself: it passes through the browser, so a user can edit it. */
   without?: string[];
 }
 

@@ -11,11 +11,11 @@ export interface Stream {
 }
 
 /** Opens the live event stream of an organization with an ID token or an API key. */
-export async function openStream(app: TestApp, organizationPath: string, token: string): Promise<Stream> {
+export async function openStream(app: TestApp, organizationPath: string, token: string, signal?: AbortSignal): Promise<Stream> {
   const controller = new AbortController();
   const answer = await fetch(`${app.url}${organizationPath}/events`, {
     headers: { authorization: `Bearer ${token}` },
-    signal: controller.signal,
+    signal: AbortSignal.any([controller.signal, ...(signal ? [signal] : [])]),
   });
   let text = '';
   let endedAt: number | null = null;

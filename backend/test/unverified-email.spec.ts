@@ -25,7 +25,7 @@ const verified = (user: TestUser): TestUser => ({ ...user, isEmailVerified: true
 const invite = ({ call, path }: Pick<Organization, 'call' | 'path'>, email: string) =>
   call.post(`${path}/invitations`, { email, role: 'viewer' });
 
-/** Traits of a person that wait for Customer.io, oldest first. */
+/** Traits of a user that are queued for Customer.io, oldest first. */
 async function traitsOf({ uid }: TestUser): Promise<Record<string, unknown>[]> {
   const rows = await app.database.query<{ content: string }>(
     `select content from outbox_messages where kind = 'analytics' and name = 'identify' order by id`,

@@ -24,7 +24,7 @@ export async function prepareRoles(superuserUrl: string, owner: Account, applica
   });
 }
 
-/** @param otherUrl another database of the same server: one that refuses connections can only be changed from outside */
+/** @param otherUrl another database of the same server: a database that refuses connections can only be altered from outside */
 export function allowConnections(otherUrl: string, database: string): Promise<void> {
   return withClient(otherUrl, async (client) => {
     await client.query(`alter database ${client.escapeIdentifier(database)} with allow_connections true`);

@@ -14,7 +14,7 @@ export interface TestDatabase {
 }
 
 const execute = promisify(execFile);
-/** The one of docker-compose.yml. */
+/** The same as in docker-compose.yml. */
 const IMAGE = 'postgres:18.6@sha256:86c951e05bf56c93d95d397747fb8820ac76cc3bedb78f43abd83eedbe3666ae';
 /** Nothing of a test outlives it, so nothing has to reach the disk. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };

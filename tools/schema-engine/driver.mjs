@@ -101,8 +101,8 @@ export class DriverFactory {
   }
 
   /**
-   * The engine does not wait for the end of a `dispose` that it calls, so `closeAll` waits for it: the CLI stops this process after
-   * the answer.
+   * The engine does not await the `dispose` that it calls, and the CLI ends this process after the response. So `closeAll` awaits
+   * it.
    * @param {Connection} connection
    * @param {() => Promise<void>} close
    */

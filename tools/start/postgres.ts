@@ -51,7 +51,7 @@ export async function prepareDatabases(postgres: Pick<Postgres, 'url'>, secrets:
   const application: Account = { role: 'tributary_app', password: secrets.applicationPassword };
   const warehouse: Account = { role: 'warehouse', password: secrets.warehousePassword };
   const [productUrl, warehouseUrl] = [postgres.url(PRODUCT_DATABASE), postgres.url(WAREHOUSE_DATABASE)];
-  // A fault of the sandbox that refuses connections does not outlive the instance.
+  // Resets a sandbox fault that makes the database refuse connections: it must not outlive the instance.
   await allowConnections(postgres.url('postgres'), WAREHOUSE_DATABASE);
   await prepareRoles(productUrl, owner, application);
   await prepareRoles(warehouseUrl, warehouse);

@@ -4,7 +4,7 @@ import { readJsonFile, writeJsonFile } from '../json-file.ts';
 export interface Secrets {
   /** 32 bytes in base64: without it the stored credentials cannot be opened again. */
   encryptionKey: string;
-  /** Of the superuser: nothing but the launcher connects as it. */
+  /** Of the superuser: only the launcher and the sandbox connect as it. */
   postgresPassword: string;
   ownerPassword: string;
   applicationPassword: string;

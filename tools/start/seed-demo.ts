@@ -101,7 +101,7 @@ async function ensureDestination(client: ProductClient, path: string, warehouse:
   const found = await findFirst<Destination>(client, path);
   if (found) {
     const { id, settings, version } = found;
-    // The server's usual port was taken at this start, or an earlier version loaded as superuser.
+    // The server's usual port was taken at this start, or an earlier version connected as superuser.
     if (settings.host === warehouse.hostname && (settings.port !== port || settings.user === SUPERUSER))
       await client.patch(`${path}/${id}`, { settings: { ...settings, port, user }, credentials, version });
     return id;

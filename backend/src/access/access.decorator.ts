@@ -26,7 +26,7 @@ export interface Identity {
   hasSecondFactor: boolean;
   name: string | null;
   picture: string | null;
-  /** When the person entered their credentials, by the token's auth_time; null when a program calls. */
+  /** When the person signed in (`auth_time` of the token); null for an API key. */
   signedInAt: Date | null;
   /** Set when a program calls; who it is then is the key's maker. */
   apiKey: ApiKeyIdentity | null;
@@ -78,11 +78,11 @@ export const RequireSubscription = (): MethodDecorator => SetMetadata(NEEDS_SUBS
 
 export const COUNTED_AS = 'counted-as';
 
-/** Counted by a limit of its own beside the usual ones, for each organization. Only beside `@RequirePermission()`. */
+/** Adds a rate limit per organization to the usual ones. Only together with `@RequirePermission()`. */
 export const CountedAs = (subject: RateSubject): MethodDecorator => SetMetadata(COUNTED_AS, subject);
 export const NEEDS_VERIFIED_EMAIL = 'needs-verified-email';
 
-/** What reaches other people in the name of the caller's address: refused with 403 until it is verified. Only beside `@RequirePermission()`. */
+/** For calls that reach other people: 403 until the caller's e-mail is verified. Only with `@RequirePermission()`. */
 export const RequireVerifiedEmail = (): MethodDecorator => SetMetadata(NEEDS_VERIFIED_EMAIL, true);
 
 export interface AuthenticatedRequest extends Request {

@@ -113,7 +113,7 @@ export class AccessGuard implements CanActivate {
     return member ?? { ...NOBODY, access: 'closed' as const };
   }
 
-  /** A token that is newer than our record may say that the e-mail address has been verified meanwhile. */
+  /** The token may be newer than our record: the e-mail address may have been verified in the meantime. */
   private async checkPerson(identity: Identity, person: PersonAccess | null): Promise<void> {
     assertMayEnter(person, identity);
     if (identity.isEmailVerified && person?.unverifiedEmail === identity.email)

@@ -88,7 +88,10 @@ export class AccessQueries {
     return rows[0] ?? null;
   }
 
-  /** A key that is not revoked, of a living organization, whose maker is still a member. Its role is capped at the maker's; it may have expired. */
+  /**
+   * A key that is not revoked, of an organization that is not deleted, whose maker is still a member. Its role is capped at the
+   * maker's. It may have expired.
+   */
   async findApiKey(key: string): Promise<ApiKeyAccess | null> {
     const { rows } = await this.database.pool.query<ApiKeyAccess>({
       name: 'access-api-key',

@@ -44,7 +44,7 @@ export interface Entry extends Pick<Identity, 'apiKey' | 'hasSecondFactor'> {
   requiresSecondFactor: boolean;
 }
 
-/** Of owners and admins, where the organization requires a second factor. API keys are not people and keep working. */
+/** Whether an owner or admin signed in without a second factor that the organization requires. API keys are exempt. */
 export const lacksSecondFactor = ({ apiKey, hasSecondFactor, role, requiresSecondFactor }: Entry): boolean =>
   requiresSecondFactor && !apiKey && !hasSecondFactor && role !== null && isAtMost(LEAST_SECURED_ROLE, role);
 
@@ -84,8 +84,8 @@ export function assertMayInvite(actor: Actor, ownRole: Role, role: Role): void {
 }
 
 /**
- * The caller's role now, which may be less than when the guard looked. Holds until the transaction ends: a removal or demotion of
- * the caller waits for it, so that what this transaction makes is revoked with the rest.
+ * The caller's current role, which may be lower than when the guard checked. Locked until the transaction ends: a removal or
+ * demotion of the caller waits, and then also revokes what this transaction has created.
  */
 export async function lockOwnRole(query: TenantQuery, { uid, role }: Actor): Promise<Role> {
   await query('select 1 from members where organization_id = $1 and user_id = $2 for share', [uid]);
@@ -108,7 +108,7 @@ export function assertMayEnter(person: PersonAccess | null, { signedInAt }: Pick
     throw new Problem('auth.revoked', 'Your sign-in was ended. Sign in again.');
 }
 
-/** Only who holds the key learns that it has expired: its hash matched. */
+/** Called after the hash has matched, so only the holder of the key is told that it has expired. */
 export function assertNotExpired({ expiresAt, isExpired }: ApiKeyAccess): void {
   if (!isExpired) return;
   throw new Problem('auth.key_expired', {

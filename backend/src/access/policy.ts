@@ -32,7 +32,7 @@ export const POLICY = {
 
 export type Permission = keyof typeof POLICY;
 
-/** What only a person may do, whatever the role of an API key: a leaked key must not outlive its revocation through people or keys. */
+/** Rejected for API keys of any role: with a leaked key nobody may add members or keys that remain after it is revoked. */
 export const PERSON_ONLY: ReadonlySet<Permission> = new Set<Permission>([
   'organization.transfer',
   'organization.delete',

@@ -3,6 +3,7 @@ import { createApp } from '../create-app.js';
 import { readEnv } from '../platform/env.js';
 import { networkOf } from '../platform/address.js';
 import { RateLimits } from '../platform/rate-limits.js';
+import { startEarlyInAMinute } from '../../test/clock.js';
 import { startTestApp, type TestApp, testSettings } from '../../test/app.js';
 import { anOrganization, aUser, expectStatus } from '../../test/factories.js';
 import { tokenFor } from '../../test/http.js';
@@ -19,12 +20,6 @@ beforeAll(async () => {
   app = await startTestApp(limits);
 }, 60_000);
 afterAll(() => app?.stop());
-
-/** Counts begin anew with each minute: a test that would cross into the next one waits for it. */
-async function atTheStartOfAMinute(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
-}
 
 describe('an address', () => {
   it('of IPv6 counts as its network, for one machine has them all', () => {
@@ -43,7 +38,7 @@ describe('an address', () => {
 
 describe('rate limits', () => {
   it('refuse one person’s calls beyond theirs, say when to come back, and leave others alone', async () => {
-    await atTheStartOfAMinute();
+    await startEarlyInAMinute(10_000);
     const [eager, calm] = [await aUser(app), await aUser(app)];
     const answers = await Promise.all(Array.from({ length: 12 }, () => app.http.as(eager).get('/api/v1/me')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(7); // one call was the sign-in
@@ -56,7 +51,7 @@ describe('rate limits', () => {
   }, 80_000);
 
   it('refuse an organization’s calls beyond its own, whoever makes them', async () => {
-    await atTheStartOfAMinute();
+    await startEarlyInAMinute(10_000);
     const { id, path } = await anOrganization(app);
     const people = await Promise.all([1, 2, 3].map(() => aUser(app)));
     for (const { uid } of people)
@@ -67,7 +62,7 @@ describe('rate limits', () => {
   }, 80_000);
 
   it('count over all processes', async () => {
-    await atTheStartOfAMinute();
+    await startEarlyInAMinute(10_000);
     const second = await createApp(readEnv(testSettings(app.database.url, limits)));
     try {
       await second.listen(0, '127.0.0.1');

@@ -35,7 +35,7 @@ export class StandingAccess {
     const key = await this.queries.findApiKey(token);
     if (key?.organizationId !== organizationId) return false;
     assertNotExpired(key);
-    return isAllowed(key.role, permission);
+    return refusalOf({ role: key.role, apiKey: key, hasSecondFactor: false, requiresSecondFactor: false }, permission) === null;
   }
 
   private async isPersonAllowed(token: string, organizationId: string, permission: Permission): Promise<boolean> {

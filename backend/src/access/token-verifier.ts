@@ -17,7 +17,7 @@ const MAX_KEPT = 5_000;
 /** Firebase's own limit. */
 const MAX_UID_LENGTH = 128;
 
-/** What a token must hold to be accepted, checked. */
+/** Validated claims that every accepted token has. */
 interface Claims extends JWTPayload {
   sub: string;
   exp: number;
@@ -25,7 +25,7 @@ interface Claims extends JWTPayload {
   auth_time: number;
 }
 
-/** Verifies Firebase ID tokens here, without a call per request: the SDK fetches the certificates once and keeps them by their max-age. */
+/** Verifies Firebase ID tokens without a call per request: the SDK fetches the certificates and caches them for their max-age. */
 @Injectable()
 export class TokenVerifier {
   private readonly verified = new Map<string, { identity: Identity; untilMs: number }>();

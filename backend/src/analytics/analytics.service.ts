@@ -90,8 +90,8 @@ export class AnalyticsService {
   }
 
   /**
-   * What has become known of a person; part of the caller's transaction. An older word of the same person arrives before it. An
-   * address is sent once it is verified: the provider mails to it.
+   * Queues traits of a person in the caller's transaction; earlier traits of the same person are delivered first. An
+   * e-mail address is sent only when it is verified, because the provider mails to it.
    */
   async identifyIn(query: TenantQuery, person: Person, { email: _, ...traits }: Traits): Promise<void> {
     if (!this.isOn) return;

@@ -66,7 +66,7 @@ export class CustomerIo implements OnModuleInit {
         method,
         headers: { authorization: this.authorization, 'content-type': 'application/json' },
         body: JSON.stringify(body),
-        // Followed, it could carry people's data to another host.
+        // Following a redirect could send personal data to another host.
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });

@@ -5,7 +5,7 @@ import type { Identity } from '../access/access.decorator.js';
 import { ENV, type Env } from '../platform/env.js';
 import type { IntercomHashAnswer } from './analytics.dto.js';
 
-/** Proves to the messenger who the caller is. A caller only gets their own proof: it allows to write as that person. */
+/** Proves to the messenger who the caller is. Whoever has a proof can write as that person, so callers only get their own. */
 @Injectable()
 export class Intercom {
   constructor(@Inject(ENV) private readonly env: Env) {}

@@ -17,7 +17,7 @@ export async function addCustomParts(query: TenantQuery, appId: string, email: s
   );
 }
 
-/** Calls at the same time wait for each other here, so that the limit holds. */
+/** Locks the organization's row: concurrent calls wait here, so that they cannot exceed the limit together. */
 export async function assertRoomForCustomApp(query: TenantQuery, most: number): Promise<void> {
   await query('select id from organizations where id = $1 for no key update');
   const [row] = await query<{ count: number }>(

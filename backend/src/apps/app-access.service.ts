@@ -29,7 +29,7 @@ export class AppAccess {
     return this.connectors.getSource(app.provider).open(this.tokens(app.organizationId, app.id), settings);
   }
 
-  /** What a destination of the app is opened with. Typed-in credentials open the place alone that they were stored for. */
+  /** What a destination of the app is opened with. Stored credentials are only used for the target that they were saved for. */
   async openDestinationAccess(
     organizationId: string,
     appId: string,

@@ -22,11 +22,11 @@ class Violations {
   }
 }
 
-/** A schema made ready to check many events: values as sets, texts of errors written once. */
+/** A compiled schema: allowed values as sets, error messages prepared once for all events. */
 interface Check {
   types: ReadonlySet<TypeName> | null;
   typesText: string;
-  /** As JSON, which compares numbers, texts and lists alike. */
+  /** As JSON, so that numbers, texts and lists are compared in the same way. */
   values: ReadonlySet<string> | null;
   valuesText: string;
   format: FormatName | null;
@@ -137,7 +137,7 @@ function checkList({ items, minItems, maxItems }: Check, list: unknown[], path: 
   }
 }
 
-/** Goes by the fields that are there, so that a long schema costs no more than the event is large. */
+/** Iterates over the fields of the event and not of the schema, so that a long schema costs little for a small event. */
 function checkObject(check: Check, value: Record<string, unknown>, path: string, violations: Violations): void {
   for (const name of check.required) {
     if (violations.isFull) return;

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { compileSchema, type EventCheck } from './check-event.js';
 import type { EventSchema } from './event-schema.js';
 
-/** About 100 kB each at most. */
+/** Each takes at most about 100 kB of memory. */
 const MOST_KEPT = 100;
 
-/** Schemas made ready once for each stored version; the one used longest ago is dropped. */
+/** Cache of compiled schemas by app and schema version; the least recently used one is dropped. */
 @Injectable()
 export class CompiledSchemas {
   private readonly kept = new Map<string, EventCheck>();

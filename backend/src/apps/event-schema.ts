@@ -45,7 +45,7 @@ export type FormatName = keyof typeof FORMATS;
 
 /** Bytes of a schema as JSON. */
 const MOST_BYTES = 20_000;
-/** Each is looked at for every event, so that these bound what an event costs. */
+/** Every event is validated against all of them, so these limits bound the cost of an event. */
 const MOST_LEVELS = 10;
 const MOST_PROPERTIES = 200;
 const MOST_REQUIRED = 200;

@@ -35,7 +35,7 @@ export class ForgetOldAuthorizations implements OnModuleInit {
     await pool.query('delete from push_receipts where received_at < now() - make_interval(days => $1)', [PUSH_RECEIPT_DAYS]);
   }
 
-  /** With the counts of their endpoints; in parts, so that senders do not wait long for a count. */
+  /** Deletes a batch of expired events and lowers their endpoints' counts. Batches are small: senders wait for these locks. */
   private async forgetEvents(): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `with old as (

@@ -18,7 +18,7 @@ export interface KnownEndpoint {
   /** Grows with each change of the schema. */
   schemaVersion: number;
   dedupeField: string | null;
-  /** Events that are kept of the organization, over all its endpoints. */
+  /** Events stored for the organization, over all its endpoints. */
   eventsStored: number;
   /** What the organization's subscription opens. */
   access: Access;
@@ -31,7 +31,7 @@ type EndpointRow = Pick<PushEndpointEntry, 'keyHint' | 'schema' | 'dedupeField' 
   lastEventAt: Date | null;
 };
 
-/** Counted where events are stored and expire: an endpoint may hold millions. */
+/** Adds up the stored counts instead of counting rows: an endpoint may hold millions. */
 const EVENTS_STORED = `
   (select sum(every.events_kept)::float8 from push_endpoints every where every.organization_id = p.organization_id)`;
 

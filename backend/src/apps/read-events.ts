@@ -19,9 +19,9 @@ export interface EventError {
 }
 
 const MOST_DEDUPE_CHARACTERS = 200;
-/** Of one call; a list holds the events themselves. */
+/** Limits of one call. `items` also limits the list of events. */
 const BOUNDS: JsonBounds = { levels: 33, fields: 1_000, items: 10_000, values: 100_000 };
-/** As many as the answer shows. */
+/** Errors in one response. */
 const MOST_ERRORS = 50;
 
 /** The events of a call: one object, or a list of them. */
@@ -47,13 +47,13 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/** What events must be. */
+/** What events are validated against. */
 export interface Expected {
   check: EventCheck | null;
   dedupeField: string | null;
 }
 
-/** Ways in which events are not as they must be, by their place in the list. Stops when there are as many as are shown. */
+/** Validation errors, each with the index of its event. Stops when the response is full. */
 export function errorsOfEvents(events: PushedEvent[], expected: Expected): { errors: EventError[]; isCut: boolean } {
   const errors: EventError[] = [];
   for (const [index, event] of events.entries()) {

@@ -52,14 +52,14 @@ export class ReviewGrant {
     if (!actor && (match === 'other' || match === 'unnamed')) throw this.otherUser(app, grant, null);
   }
 
-  /** Null: nothing speaks against it. For a member the refusal says what would change if the sign-in was accepted. */
+  /** Null: the sign-in is accepted. For a member the refusal lists what would change if they accept it. */
   async findOtherUser({ actor }: Applicant, app: App, grant: TokenGrant, accounts: AdAccount[]): Promise<Problem | null> {
     const match = matchUser(app, grant);
     if (match === 'same' || match === 'first') return null;
     if (match === 'unproven') {
       const inUse = await this.uses.listAccountsInUse(app.organizationId, app.id);
       const reached = new Set(accounts.map(({ externalId }) => externalId));
-      // A member may sign in to an app that nothing uses; a link must prove more than nothing.
+      // Without accounts in use nothing proves that it is the same user: a member may sign in all the same, a link may not.
       if (inUse.every((id) => reached.has(id)) && (actor || inUse.length > 0)) return null;
     }
     return this.otherUser(app, grant, actor && compareUsers(app, grant, accounts));

@@ -15,13 +15,14 @@ export class RevokeLinks implements OnModuleInit {
 
 async function revokeLinksOf(query: TenantQuery, { userId, role }: EndedAccess): Promise<string[]> {
   if (role !== null && isAllowed(role, 'apps.write')) return [];
-  // Also one that is in use at this moment: if its sign-in fails it must not be open again.
-  const links = await query<{ name: string; isOpen: boolean }>(
+  // PostgreSQL evaluates the condition again after a lock wait: a link that a sign-in uses at the same time is not revoked.
+  const links = await query<{ name: string }>(
     `update app_share_links l set revoked_at = now()
        from apps a
-      where l.organization_id = $1 and l.created_by = $2 and l.revoked_at is null and l.expires_at > now()
+      where l.organization_id = $1 and l.created_by = $2 and l.used_at is null and l.revoked_at is null
+        and l.expires_at > now()
         and a.organization_id = l.organization_id and a.id = l.app_id
-     returning a.display_name as name, l.used_at is null as "isOpen"`,
+     returning a.display_name as name`,
     [userId],
   );
   await query(
@@ -29,5 +30,5 @@ async function revokeLinksOf(query: TenantQuery, { userId, role }: EndedAccess):
       where organization_id = $1 and user_id = $2 and (used_at is null or held_grant is not null)`,
     [userId],
   );
-  return links.filter(({ isOpen }) => isOpen).map(({ name }) => name);
+  return links.map(({ name }) => name);
 }

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
-import { isAllowed, lockOwnRole, roleTooLow } from '../access/access.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ENV, type Env } from '../platform/env.js';
 import { newId } from '../platform/identifiers.js';
@@ -9,6 +8,7 @@ import { notFound } from '../platform/problem.js';
 import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { AppHistory } from './app-history.service.js';
 import type { NewShareLink } from './app-use.dto.js';
+import { assertStillAllowed } from './assert-still-allowed.js';
 
 const TOKEN_BYTES = 32;
 const LIFETIME_MS = 24 * 3_600_000;
@@ -16,7 +16,7 @@ const LIFETIME_MS = 24 * 3_600_000;
 export const RECONNECT_PATH = '/api/v1/reconnect';
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Lets somebody without an account here reconnect one app: often it is another person who may sign in at the platform. */
+/** Lets a person without an account here reconnect one app: often another person holds the sign-in at the platform. */
 @Injectable()
 export class ShareApp {
   constructor(
@@ -35,8 +35,7 @@ export class ShareApp {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expiresAt = new Date(Date.now() + LIFETIME_MS);
     await tenant.$transaction(async (transaction) => {
-      const role = await lockOwnRole(queryWithin(transaction, organizationId), actor);
-      if (!isAllowed(role, 'apps.write')) throw roleTooLow(role, 'apps.write');
+      await assertStillAllowed(queryWithin(transaction, organizationId), actor);
       await transaction.$queryRaw`select 1 from apps where organization_id = ${organizationId}::uuid and id = ${appId}::uuid for update`;
       await transaction.appShareLink.updateMany({ where: openLinkOf(appId), data: { revokedAt: new Date() } });
       await transaction.appShareLink.create({

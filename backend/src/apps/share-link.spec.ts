@@ -3,8 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { aConnectedApp, anOrganization, expectStatus, type Organization } from '../../test/factories.js';
 import { aMember } from '../../test/teams.js';
-import { show, useLink } from '../../test/sign-in.js';
-import type { NewShareLink } from './app-use.dto.js';
+import { shareLink, show, useLink } from '../../test/sign-in.js';
 import type { AppEntry } from './apps.dto.js';
 
 let sandbox: Sandbox;
@@ -27,10 +26,7 @@ beforeEach(async () => {
 });
 
 const appPath = () => `${organization.path}/apps/${appId}`;
-async function share(): Promise<string> {
-  const { body } = expectStatus(await organization.call.post<NewShareLink>(`${appPath()}/share-link`), 201);
-  return new URL(body.url).pathname;
-}
+const share = (): Promise<string> => shareLink(organization.call, appPath());
 const getApp = async (): Promise<AppEntry> => (await organization.call.get<AppEntry>(appPath())).body;
 async function die(): Promise<void> {
   await sandbox.addFault({ fault: 'revoke' });

@@ -10,8 +10,8 @@ import {
   expectStatus,
   type Organization,
 } from '../../test/factories.js';
-import { consentAt, show, type ShownPage, useLink } from '../../test/sign-in.js';
-import type { NewShareLink, OauthCompletion, OtherUser } from './app-use.dto.js';
+import { consentAt, shareLink, show, type ShownPage, useLink } from '../../test/sign-in.js';
+import type { OauthCompletion, OtherUser } from './app-use.dto.js';
 import type { AppEntry } from './apps.dto.js';
 
 /** Without them Google sends no identity token. */
@@ -40,10 +40,7 @@ beforeEach(async () => {
 
 const appPath = () => `${organization.path}/apps/${appId}`;
 const getApp = async (): Promise<AppEntry> => (await organization.call.get<AppEntry>(appPath())).body;
-async function share(): Promise<string> {
-  const { body } = expectStatus(await organization.call.post<NewShareLink>(`${appPath()}/share-link`), 201);
-  return new URL(body.url).pathname;
-}
+const share = (): Promise<string> => shareLink(organization.call, appPath());
 const takeBack = async () => expectStatus(await organization.call.delete(`${appPath()}/share-link`), 204);
 const stored = async () => {
   const [row] = await app.database.query<{ externalUserId: string | null; credentials: string | null }>(

@@ -23,8 +23,8 @@ export function assertLinkOpen(link: LinkState): void {
 }
 
 /**
- * Uses the link up, in the transaction that stores the sign-in. A link that was taken back, has expired or was used while the
- * request to the platform therefore stores nothing, and a failed sign-in does not use up the link.
+ * Uses up the link, in the transaction that stores the sign-in. If the link was revoked, expired or used during the request to
+ * the platform, nothing is stored; a failed sign-in does not use up the link.
  */
 export async function useShareLink(transaction: Pick<TenantClient, 'appShareLink'>, id: string): Promise<void> {
   const { count } = await transaction.appShareLink.updateMany({

@@ -52,7 +52,7 @@ export class AuditService implements OnModuleInit {
     await insert(withoutOrganization(send), actor && { ...actor, isVisit: true }, entry);
   }
 
-  /** One entry an hour for each caller, target and code: a thousand refused calls must not write a thousand rows. */
+  /** One entry per hour, caller, target and code, so that a thousand refused calls do not write a thousand rows. */
   async recordRefusal(
     actor: AuditActor & { organizationId: string },
     target: { type: string; id: string },

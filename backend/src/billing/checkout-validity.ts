@@ -25,7 +25,7 @@ interface SessionRow {
   [column: string]: unknown;
 }
 
-/** Answers whether a checkout was paid, from what is known here as long as that will do. */
+/** Whether a checkout was paid: from our own records where they suffice, otherwise from Stripe. */
 @Injectable()
 export class CheckoutValidity {
   constructor(
@@ -36,7 +36,7 @@ export class CheckoutValidity {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Whether the session is this organization's and was completed; the subscription that came of it is then taken over. */
+  /** Whether the session is this organization's and was completed. If so, its subscription is read from Stripe. */
   async isValid(organizationId: string, sessionId: string): Promise<boolean> {
     const row = SESSION_ID.test(sessionId) ? await this.read(organizationId, sessionId) : undefined;
     if (!row) return false;
@@ -60,7 +60,7 @@ export class CheckoutValidity {
     return row;
   }
 
-  /** True for one caller a minute, of all processes. Until Stripe answers, an earlier "not paid" no longer counts. */
+  /** True for one caller a minute, over all processes. Also clears an earlier "not paid" until Stripe has answered. */
   private async claim(organizationId: string, sessionId: string): Promise<boolean> {
     const claimed = await this.tenants.query(
       organizationId,

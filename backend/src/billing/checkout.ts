@@ -3,6 +3,7 @@ import type { Actor } from '../access/access.decorator.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ENV, type Env } from '../platform/env.js';
 import { Problem } from '../platform/problem.js';
+import { SingleFlight } from '../platform/single-flight.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { Checkout, Portal, SubscriptionStatusName } from './billing.dto.js';
 import { CheckoutSessions } from './checkout-sessions.js';
@@ -26,7 +27,7 @@ const NOTHING_YET: BillingRow = { customerId: null, status: 'none' };
 @Injectable()
 export class CheckoutPages {
   /** Clicks of this process wait for one another: several at once open one page. */
-  private readonly opening = new Map<string, Promise<Checkout>>();
+  private readonly opening = new SingleFlight<Checkout>();
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -41,9 +42,7 @@ export class CheckoutPages {
   async openCheckout(actor: Actor): Promise<Checkout> {
     await this.customers.assertMayHave(actor);
     const { organizationId } = actor;
-    const under = this.opening.get(organizationId) ?? this.open(actor).finally(() => this.opening.delete(organizationId));
-    this.opening.set(organizationId, under);
-    return under;
+    return this.opening.share(organizationId, () => this.open(actor));
   }
 
   async openPortal(actor: Actor): Promise<Portal> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/access.decorator.js';
 import { emailUnverified } from '../access/access.service.js';
 import { AuditService } from '../audit/audit.service.js';
+import { SingleFlight } from '../platform/single-flight.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { isBrokenOff, StripeApi } from './stripe-api.js';
 
@@ -17,7 +18,7 @@ interface Customer {
 @Injectable()
 export class Customers {
   /** Calls of this process wait for one another, so that a hundred at once are one to Stripe. */
-  private readonly making = new Map<string, Promise<string>>();
+  private readonly making = new SingleFlight<string>();
 
   constructor(
     private readonly tenants: TenantDoor,
@@ -25,7 +26,7 @@ export class Customers {
     private readonly audit: AuditService,
   ) {}
 
-  /** Stripe mails bills to the address a customer is made with: it must be verified. One that is made serves every owner. */
+  /** Stripe mails bills to the customer's address: it must be verified to create one. An existing customer serves every owner. */
   async assertMayHave(actor: Actor): Promise<void> {
     this.stripe.assertOn();
     if (actor.isEmailVerified) return;
@@ -40,9 +41,7 @@ export class Customers {
   async ensure(actor: Actor): Promise<string> {
     await this.assertMayHave(actor);
     const { organizationId } = actor;
-    const under = this.making.get(organizationId) ?? this.make(actor).finally(() => this.making.delete(organizationId));
-    this.making.set(organizationId, under);
-    return under;
+    return this.making.share(organizationId, () => this.make(actor));
   }
 
   /**

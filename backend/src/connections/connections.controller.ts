@@ -62,6 +62,7 @@ export class ConnectionsController {
     'connection.unknown_column',
     'connection.needed_column',
     'app.not_connected',
+    'destination.credentials_required',
     'provider.failed',
     'provider.unavailable',
     'provider.budget_used',

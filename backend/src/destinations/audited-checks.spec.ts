@@ -41,3 +41,17 @@ it('every check is in the audit trail, with where it connected, how it ended and
   ]);
   expect(JSON.stringify(trail)).not.toContain('very-secret');
 });
+
+it('a check that connected to look for TLS is in the audit trail, even if its credentials are missing or for another server', async () => {
+  const { call, path } = organization;
+  const destinationId = await aDestination(organization, warehouse);
+  const before = (await checks()).length;
+  const settings = { host: '127.0.0.1', port: 1, database: 'd', user: 'u', sslMode: 'automatic' };
+  expectStatus(await call.post(`${path}/destinations/check`, { provider: 'postgresql', settings }), 400);
+  expectStatus(await call.post(`${path}/destinations/check`, { provider: 'postgresql', settings, destinationId }), 422);
+  const failed = {
+    target_id: null,
+    after: { settings: { host: '127.0.0.1', port: 1 }, isPassed: false, failedItem: 'credentials' },
+  };
+  expect((await checks()).slice(before)).toMatchObject([failed, failed]);
+});

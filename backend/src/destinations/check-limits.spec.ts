@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startEarlyInAMinute } from '../../test/clock.js';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, eventually, type Organization } from '../../test/factories.js';
 import type { Answer } from '../../test/http.js';
@@ -42,12 +43,6 @@ const bodyFor = (host: string, port: number) => ({
 const check = ({ call, path }: Organization, host: string, port: number): Promise<Answer<DestinationCheck>> =>
   call.post<DestinationCheck>(`${path}/destinations/check`, bodyFor(host, port));
 
-/** Counts begin again with each minute: a test that would cross into the next one waits for it. */
-async function atTheStartOfAMinute(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
-}
-
 describe('hosts that cannot be reached', () => {
   it('get one and the same answer, whatever the reason', async () => {
     const [closes, web, silent, port] = [
@@ -76,8 +71,8 @@ describe('hosts that cannot be reached', () => {
 });
 
 describe('checks', () => {
-  it('are refused beyond the limit of their organization, by every route that makes them, and others go on', async () => {
-    await atTheStartOfAMinute();
+  it('are refused beyond the limit of their organization, by every route that checks given settings; other organizations are not affected', async () => {
+    await startEarlyInAMinute(15_000);
     const [eager, calm] = [await anOrganization(app), await anOrganization(app)];
     const port = await closedPort();
     for (let done = 0; done < LIMIT; done++) expect((await check(eager, '127.0.0.1', port)).status).toBe(200);
@@ -101,7 +96,7 @@ describe('checks', () => {
   }, 90_000);
 
   it('of one organization run four at once, and of the process sixteen', async () => {
-    await atTheStartOfAMinute();
+    await startEarlyInAMinute(15_000);
     const slow = await hostile('slow_drip');
     const running: Promise<Answer<DestinationCheck>>[] = [];
     const organizations: Organization[] = [];

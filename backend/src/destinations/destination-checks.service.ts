@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectorContext, CheckItem, Destination } from '../connectors/kit/contract.js';
 import { Problem } from '../platform/problem.js';
 
-/** A check connects to a server that a user has named: how long, and how many at once. */
+/** Limits of checks, which connect to servers that users have named. */
 const CHECK_TIMEOUT_MS = 20_000;
 const CHECKS_PER_ORGANIZATION = 4;
 const CHECKS_PER_PROCESS = 16;
@@ -14,7 +14,7 @@ export class DestinationChecks {
   private readonly running = new Map<string, number>();
   private total = 0;
 
-  /** Refuses work beyond the limits instead of queueing it: what waits would take memory too. */
+  /** Rejects work beyond the limits instead of queueing it: a queue would take memory too. */
   async run<Result>(organizationId: string, work: (context: ConnectorContext) => Promise<Result>): Promise<Result> {
     const own = this.running.get(organizationId) ?? 0;
     if (own >= CHECKS_PER_ORGANIZATION || this.total >= CHECKS_PER_PROCESS) throw tooMany();

@@ -236,7 +236,7 @@ export class DestinationsService implements OnModuleInit {
     });
   }
 
-  /** Settles the settings and checks them, with what `access` opens for them as they are then. Each check is audited. */
+  /** Completes the settings (`connector.settle`), gets the access for the completed ones, checks, and audits the result. */
   private async settleAndCheck(
     actor: Actor,
     destinationId: string | null,
@@ -244,19 +244,23 @@ export class DestinationsService implements OnModuleInit {
     given: Settings,
     access: (settings: Settings) => Promise<DestinationAccess>,
   ): Promise<{ settings: Settings; items: CheckItem[] }> {
-    const checked = await this.checks.run(actor.organizationId, async (context) => {
+    return this.checks.run(actor.organizationId, async (context) => {
       const settings = connector.settle ? await connector.settle(given, context.signal) : given;
-      return { settings, items: await checkOpened(connector.open(settings, await access(settings)), context) };
+      const target = { type: 'destination', id: destinationId, name: connector.describe(settings, null).target };
+      const record = (isPassed: boolean, failedItem: string | null): Promise<void> =>
+        this.audit.record(actor, { action: 'destination.checked', target, after: { settings, isPassed, failedItem } });
+      // `settle` has connected to the host by now, so missing or refused credentials are recorded too.
+      const granted = await access(settings).catch(async (error: unknown) => {
+        await record(false, 'credentials');
+        throw error;
+      });
+      const items = await checkOpened(connector.open(settings, granted), context);
+      await record(isPassed(items), items.find((item) => item.state === 'failed')?.code ?? null);
+      return { settings, items };
     });
-    const { settings, items } = checked;
-    const target = { type: 'destination', id: destinationId, name: connector.describe(settings, null).target };
-    const failedItem = items.find((item) => item.state === 'failed')?.code ?? null;
-    const after = { settings, isPassed: isPassed(items), failedItem };
-    await this.audit.record(actor, { action: 'destination.checked', target, after });
-    return checked;
   }
 
-  /** Whether other destinations write with the app's credentials to where they were stored for, and this one no longer does. */
+  /** Whether the target of the app's credentials would change while other destinations still use the app. */
   private async servesElsewhere(
     organizationId: string,
     { id, appId }: { id: string; appId: string },

@@ -68,7 +68,7 @@ export class SendInvitation implements OnModuleInit {
     return id;
   }
 
-  /** A new link with seven more days; the one before no longer opens anything. Who sends it again is its inviter from then on. */
+  /** A new link, valid for seven days; the old one is no longer valid. The caller becomes the inviter. */
   async resend(actor: Actor, invitationId: string): Promise<void> {
     const link = newLink();
     await this.tenants.transaction(
@@ -117,7 +117,7 @@ export class SendInvitation implements OnModuleInit {
   }
 
   /**
-   * Neither a member nor invited. One that has run out makes room for a new one. Anybody can register with a stranger's address: a
+   * Neither a member nor invited; an expired invitation does not count. Anybody can register with a stranger's address, so a
    * member has it only when it was verified, or when an invitation to it was accepted, which needs the mailed token.
    */
   private async assertFree(query: TenantQuery, email: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Role } from '../access/access.decorator.js';
-import { isAtMost } from '../access/access.service.js';
+import { isAllowed, isAtMost } from '../access/access.service.js';
 import type { Mail } from '../platform/mail.js';
 
 interface RoleChange {
@@ -19,8 +19,11 @@ const MAY: Record<Role, string> = {
   owner: 'As an owner you may do everything, billing and deletion included.',
 };
 
-const revokedBy = ({ before, after }: RoleChange): string[] =>
-  isAtMost(before, after) ? [] : ['API keys you created and invitations you sent with a higher role were revoked.'];
+function revokedBy({ before, after }: RoleChange): string[] {
+  if (isAtMost(before, after)) return [];
+  const links = isAllowed(after, 'apps.write') ? '' : ' Your links to reconnect apps were revoked too.';
+  return [`API keys you created and invitations you sent with a higher role were revoked.${links}`];
+}
 
 export const roleChangedMail = (change: RoleChange): Mail => ({
   to: change.to,

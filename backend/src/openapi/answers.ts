@@ -52,7 +52,7 @@ interface Shared {
 const isDocumentedCall = (path: string): boolean =>
   path.startsWith('/billing/') || (path.startsWith('/api/') && !path.startsWith('/api/v1/'));
 
-/** On the REST API; the documented calls know no API keys at all. */
+/** Only the REST API: the documented calls accept no API keys at all. */
 const isRefusedToKeys = ({ rule }: Handler, path: string): boolean =>
   rule?.kind === 'permission' && PERSON_ONLY.has(rule.permission) && path.startsWith('/api/v1/');
 

@@ -1,7 +1,7 @@
 import { LIST_LIMITS } from '../platform/limits.js';
 
 const { organizations, allOrganizations, ...limits } = LIST_LIMITS;
-/** Lists whose length the code or the catalog fixes, or a rule on what is sent: no query has to end them. */
+/** For lists whose length is bounded by the code, the catalog or request validation, so that no query needs a limit. */
 const NAMES = 100;
 
 /**
@@ -44,7 +44,7 @@ export const MAX_ITEMS: Record<string, number> = {
   'SubmissionEntry.steps': limits.submissionSteps,
   'DeskSubmission.steps': limits.submissionSteps,
   'PushReceiptList.items': limits.pushReceipts,
-  // Sources take so many accounts.
+  // The most accounts that a source may have.
   'SourceEntry.accounts': limits.sourceAccounts,
   'ConnectionSource.accounts': limits.sourceAccounts,
   'SourceWindows.items': limits.sourceAccounts,
@@ -59,7 +59,7 @@ export const MAX_ITEMS: Record<string, number> = {
   'DestinationCheck.items': NAMES,
   'TestEvent.items': NAMES,
   'Estimate.checks': NAMES,
-  // Also how many values a row has.
+  // Also limits the values of one row.
   'EstimateSample.rows': 500,
   'EstimateSample.columns': 500,
   'DestinationTables.items': limits.destinationTables,

@@ -3,11 +3,11 @@ import { Problem } from '../platform/problem.js';
 const DAY_MS = 86_400_000;
 export const DEFAULT_DAYS = 365;
 const LONGEST_DAYS = 730;
-/** Long enough to plan for, and short enough to be remembered; the list shows a key as expiring from the first one on. */
+/** Days before the expiry when warnings are mailed. From the first one on the list shows the key as `expiring`. */
 export const FIRST_WARNING_DAYS = 30;
 export const LAST_WARNING_DAYS = 7;
 
-/** When a new key expires. No key is for ever: one that leaked and was forgotten ends by itself. */
+/** When a new key expires. Every key does, so that one that leaked and was forgotten stops working. */
 export function expiryOf(given: string | undefined, now = new Date()): Date {
   if (given === undefined) return new Date(now.getTime() + DEFAULT_DAYS * DAY_MS);
   const expiresAt = new Date(given);

@@ -82,7 +82,7 @@ export class ApiKeysService implements OnModuleInit {
   }
 }
 
-/** Keys with a role above the new one go: were they only capped, they would regain it with the next promotion. */
+/** Revokes keys with a role above the new one. If they were only capped, the next promotion would restore their old role. */
 async function revokeKeysOf(query: TenantQuery, { userId, role }: EndedAccess): Promise<string[]> {
   const keys = await query<{ name: string }>(
     `update api_keys set revoked_at = now()

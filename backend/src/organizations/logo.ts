@@ -17,7 +17,7 @@ export interface Logo {
   content: Buffer;
 }
 
-/** The picture in a data URL; null when there is none that can be a logo. */
+/** The picture of a data URL; null when it is not accepted as a logo. */
 export function readLogo(value: unknown): Logo | null {
   const [, format, base64] = typeof value === 'string' ? (DATA_URL.exec(value) ?? []) : [];
   if (!format || !base64) return null;

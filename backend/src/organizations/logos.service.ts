@@ -25,7 +25,8 @@ export class Logos {
 }
 
 /**
- * Stores the submitted logo: a data URL, the current URL (unchanged), or null. Part of the transaction that locks the organization.
+ * Stores the submitted logo: a data URL, the current URL (unchanged), or null. Call it in the transaction that locks the
+ * organization.
  * @returns the URL from now on
  */
 export async function storeLogo(query: TenantQuery, sent: string | null, current: string | null): Promise<string | null> {

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, aUser, expectStatus, type Organization } from '../../test/factories.js';
 import { aSuperAdmin, anInvitation } from '../../test/teams.js';
 
-/** The smallest PNG there is, and one with more behind it, for another picture. */
+/** A PNG of one pixel. `LARGE` is the same with more bytes, as a different picture. */
 const BYTES = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -6,7 +6,7 @@ import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { UpdateSecurityBody } from './organization-settings.dto.js';
 
-/** How the people of an organization must sign in. */
+/** How members of an organization must sign in. */
 @Injectable()
 export class OrganizationSecurity {
   constructor(

@@ -21,7 +21,7 @@ interface ExpiringKey {
   warningDays: number;
 }
 
-/** A key whose whole life is shorter than a warning's notice is not warned about by it: its maker has just chosen that day. */
+/** No warning N days ahead for a key with a lifetime of less than N days: its maker has only just chosen the date. */
 const EXPIRING = `
   select k.id, k.name, k.prefix, k.created_by as "makerId", u.email as "makerEmail", k.organization_id as "organizationId",
          o.name as "organizationName", k.expires_at as "expiresAt", w.days as "warningDays"
@@ -55,7 +55,7 @@ export class WarnExpiringKeys implements OnModuleInit {
       try {
         await this.warnAbout(key);
       } catch (error) {
-        // The other keys are warned about, and this one the next night.
+        // Continues with the other keys; this one is retried the next night.
         this.logger.error({ err: error, apiKeyId: key.id }, 'could not warn about an expiring API key');
       }
     }

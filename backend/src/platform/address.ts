@@ -1,16 +1,16 @@
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
-/** A proxy may write what it likes; longer than any address is none. */
+/** Longer than any address. A proxy may send any text as the address. */
 const MOST_CHARACTERS = 64;
 
-/** Who calls, with IPv4 in its own form: a socket of both families names it `::ffff:192.0.2.1`. */
+/** The client's IP address. IPv4 is written as IPv4, because dual-stack sockets report it as `::ffff:192.0.2.1`. */
 export function addressOf({ ip }: Pick<Request, 'ip'>): string | null {
   if (ip === undefined) return null;
   return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip.slice(0, MOST_CHARACTERS);
 }
 
-/** What a limit counts: an IPv4 address, and of an IPv6 address the first 64 bits, because one machine has them all. */
+/** What rate limits count by: an IPv4 address, or the /64 network of an IPv6 address, because one machine has all of it. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startEarlyInAMinute } from '../../test/clock.js';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { aUser, expectStatus } from '../../test/factories.js';
 import { tokenFor } from '../../test/http.js';
@@ -10,12 +11,6 @@ beforeAll(async () => {
   app = await startTestApp({ RATE_LIMITS: 'on', RATE_LIMIT_PER_ADDRESS: String(LIMIT), TRUSTED_PROXIES: '1' });
 }, 60_000);
 afterAll(() => app?.stop());
-
-/** Counts start again with each minute: a test that would cross into the next one waits for it. */
-async function atTheStartOfAMinute(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
-}
 
 async function callFrom(
   address: string,
@@ -32,7 +27,7 @@ async function callFrom(
 
 describe('calls of one address', () => {
   it('count before their body is read: unknown addresses, broken and large bodies too', async () => {
-    await atTheStartOfAMinute();
+    await startEarlyInAMinute(10_000);
     const from = (path: string, body?: string) => callFrom('198.51.100.1', path, body);
     expect((await from('/api/v1/none')).status).toBe(404);
     expect((await from('/api/v1/none', '{')).status).toBe(400);
@@ -57,7 +52,7 @@ describe('calls of one address', () => {
   });
 
   it('count once for an IPv4 address, however it is written', async () => {
-    await atTheStartOfAMinute();
+    await startEarlyInAMinute(10_000);
     const spellings = ['203.0.113.9', '::ffff:203.0.113.9', '::ffff:cb00:7109', '::FFFF:CB00:7109', '0:0:0:0:0:ffff:cb00:7109'];
     for (const address of spellings) expect((await callFrom(address, '/api/v1/none')).status).toBe(404);
     expect((await callFrom('203.0.113.9', '/api/v1/none')).status).toBe(429);
@@ -66,7 +61,7 @@ describe('calls of one address', () => {
 });
 
 it('an IPv4 address is audited as one, however it was written', async () => {
-  await atTheStartOfAMinute();
+  await startEarlyInAMinute(10_000);
   const user = await aUser(app);
   const answer = await fetch(`${app.url}/api/createOrganization`, {
     method: 'POST',

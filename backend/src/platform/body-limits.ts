@@ -1,9 +1,9 @@
-/** Bytes of a JSON body, where nothing else is said. */
+/** Default limit of a JSON body, in bytes. */
 export const BODY_BYTES = 64_000;
 
-/** Bytes of events in one call; they are read by their handler, once it knows the sender's key. */
+/** Limit of a push request, in bytes. Its handler reads the body itself, after it has verified the push key. */
 export const PUSH_BODY_BYTES = 1_000_000;
-/** Bytes of an event that Stripe sends; it is read before its signature can be checked. */
+/** Limit of a webhook request of Stripe, in bytes. The body is read before its signature can be verified. */
 export const WEBHOOK_BODY_BYTES = 1_000_000;
 
 /** A logo of 200 kB as a data URL is 267 kB of text. */
@@ -16,7 +16,7 @@ interface LargerBody {
   bytes: number;
 }
 
-/** Calls whose JSON may be larger. */
+/** Calls that accept a larger JSON body. */
 export const LARGER_BODIES: readonly LargerBody[] = [
   { method: 'post', path: '/api/createOrganization', bytes: LOGO_BODY_BYTES },
   { method: 'patch', path: '/api/v1/organizations/{organizationId}', bytes: LOGO_BODY_BYTES },

@@ -6,7 +6,7 @@ import { Problem } from './problem.js';
 const WEBHOOK = '/webhooks/stripe';
 const PUSH = /^\/push\//;
 
-/** Reads JSON within the limits of its route; a body that is signed stays the bytes that were sent. */
+/** Reads JSON within the limits of its route. A webhook's body stays raw bytes, because those are signed. */
 export function bodyParser(): RequestHandler {
   const webhook = raw({ limit: WEBHOOK_BODY_BYTES, type: () => true });
   const parsers = new Map([BODY_BYTES, ...LARGER_BODIES.map(({ bytes }) => bytes)].map((limit) => [limit, jsonUpTo(limit)]));

@@ -3,7 +3,7 @@ import { Problem } from './problem.js';
 
 /** Longest text that a list is sorted by: an e-mail address. */
 const MOST_CHARACTERS = 320;
-/** Halves of characters that stand alone: PostgreSQL holds neither them nor null characters. */
+/** Lone surrogates and null characters: PostgreSQL cannot store them. */
 const NO_TEXT = /\p{Surrogate}|\0/u;
 
 /** Values that lists are sorted by. What passes them can be compared by PostgreSQL without an error. */
@@ -19,7 +19,7 @@ export const sortValues = {
 
 /**
  * Cursors name the last row seen by its sort values, so that a page neither repeats nor skips a row while others are added. They
- * are not signed: each value is checked when it comes back, and the name keeps them out of other lists.
+ * are not signed: each value is validated when it comes back, and a cursor of another list is rejected by the list's name.
  */
 export class Cursor<Values extends string[]> {
   private readonly types: z.ZodType<string>[];

@@ -8,7 +8,7 @@ import { ENV, type Env } from './env.js';
 /** Injection token of the agent for requests to Google; only tests provide one. */
 export const FIREBASE_AGENT = Symbol('FIREBASE_AGENT');
 
-/** The Firebase client of this process. The only place that imports the SDK's start. */
+/** The Firebase client of this process. The only place that initializes the SDK. */
 @Injectable()
 export class Firebase implements OnApplicationShutdown {
   readonly auth: Auth;

@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-/** What requests under way have to finish; less than the 10 s after which `docker stop` kills a process. */
+/** Time for running requests to finish; less than the 10 s after which `docker stop` kills a process. */
 const GRACE_MS = 8_000;
 
-/** Lets the HTTP server close in time: Node waits for each connection, and those that become idle now would stay for minutes. */
+/** Lets the HTTP server close in time: Node waits for every connection, and idle ones would stay open for minutes. */
 @Injectable()
 export class HttpShutdown implements BeforeApplicationShutdown {
   constructor(private readonly host: HttpAdapterHost) {}

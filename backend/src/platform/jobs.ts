@@ -139,7 +139,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     if (this.workerId) await this.database.pool.query('delete from workers where id = $1', [this.workerId]);
   }
 
-  /** Does nothing when ROLE=migrate has run. A role that owns the database may also do here what is missing. */
+  /** Does nothing when ROLE=migrate has run. A role that owns the database also runs missing migrations here. */
   private async checkSchema(): Promise<void> {
     try {
       await runMigrations({ pgPool: this.database.pool });

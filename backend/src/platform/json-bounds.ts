@@ -1,8 +1,8 @@
 import { Problem, type ProblemCode } from './problem.js';
 
-/** What a JSON text may hold. */
+/** Limits of a JSON text. */
 export interface JsonBounds {
-  /** Lists and objects in each other. */
+  /** Nested lists and objects. */
   levels: number;
   /** Names of one object. */
   fields: number;
@@ -32,8 +32,8 @@ interface Count {
 }
 
 /**
- * Refuses a text that is too deep or has too many values, in one pass over its bytes, before it is parsed: nothing is built of
- * what is refused. Whether it is JSON is left to the parser. In UTF-8 no byte of another character equals these.
+ * Rejects a text that is too deep or has too many values, in one pass over its bytes before it is parsed, so that no memory is
+ * spent on it. Whether it is JSON is left to the parser. In UTF-8 no byte of another character equals these.
  */
 export function assertBounded(bytes: Uint8Array, bounds: JsonBounds, code: ProblemCode = 'request.invalid'): void {
   const refuse = (rule: string): Problem => {
@@ -66,7 +66,7 @@ function countEntry(open: Count | undefined, bounds: JsonBounds, refuse: (rule: 
   if (!isList && entries > bounds.fields) throw refuse(`at most ${bounds.fields.toLocaleString('en')} fields in an object`);
 }
 
-/** Place of the quote that ends the text which begins here, or the end. */
+/** Index of the closing quote of the string that opens at `start`, or the end of the bytes. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let index = start + 1;
   while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1;

@@ -1,9 +1,9 @@
 /** The largest number a column of type integer holds. */
 export const INTEGER_MAX = 2_147_483_647;
 
-/** How many items a list without pages has at most. Queries end by these numbers, and the API document states them. */
+/** Most items of each list without pages. Queries use them as `limit`, and the API document states them. */
 export const LIST_LIMITS = {
-  /** A person's own; more than anybody switches between. */
+  /** Of one person. */
   organizations: 1_000,
   /** For platform staff, who search in them. */
   allOrganizations: 5_000,
@@ -12,7 +12,7 @@ export const LIST_LIMITS = {
   pendingInvitations: 100,
   /** As many as can be sent within the days they are valid. */
   sentInvitations: 400,
-  /** That one sign-in at a platform reaches. */
+  /** Of one sign-in at a platform. */
   adAccounts: 10_000,
   /** Of one source. */
   sourceAccounts: 500,

@@ -19,6 +19,6 @@ const isSecret = (segment: string, before: string): boolean =>
   !UUID.test(segment) &&
   (segment.length >= SECRET_CHARACTERS || (BEFORE_SECRET.test(before) && !PAGE.test(segment)));
 
-/** Escape by escape, because a broken one beside it must not hide a secret. */
+/** Decodes each escape on its own: `decodeURIComponent` fails on the whole path when one of them is invalid. */
 const decoded = (path: string): string =>
   path.replace(/%[2-7][\da-f]/gi, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)));

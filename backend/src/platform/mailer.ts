@@ -60,7 +60,7 @@ function whatItMeans(error: Error & { code?: string; responseCode?: number }): E
 const connect = (url: string) =>
   createTransport({
     url,
-    // A password is not sent in clear text; `?requireTLS=false` in the address allows it within a network of one's own.
+    // A password is not sent in clear text; `?requireTLS=false` in the URL allows it, for a private network.
     requireTLS: new URL(url).username !== '',
     connectionTimeout: SERVER_TIMEOUT_MS,
     greetingTimeout: SERVER_TIMEOUT_MS,

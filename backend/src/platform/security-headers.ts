@@ -13,7 +13,7 @@ const INTERCOM_IMAGES = [
   ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `intercom-attachments-${number}.com`),
 ];
 
-/** Where Google keeps profile pictures. Pictures anywhere else could count who looks at a page. */
+/** Where Google keeps profile pictures. Pictures on other hosts could track who opens a page. */
 const PROFILE_PICTURES = 'https://*.googleusercontent.com';
 
 /** Where Intercom's messenger comes from and talks to, as its help lists them; nothing where it is not used. */

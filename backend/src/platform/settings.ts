@@ -70,7 +70,7 @@ export const settings = z.object({
     .string()
     .regex(/^[^:/\s]+:\d+$/, 'must be host:port')
     .optional(),
-  /** Service account key of that project, as JSON. Unset: accounts are not looked up, so disabling one at Firebase has no effect here. */
+  /** Service account key of that project, as JSON. Unset: no look-ups, so disabling an account at Firebase has no effect here. */
   FIREBASE_SERVICE_ACCOUNT: serviceAccount.optional(),
   /** Marks an instance whose data is only for show: permits the auth emulator, shows the demo's sign-in. */
   IS_DEMO: flag.default(false),
@@ -194,7 +194,7 @@ export const settings = z.object({
   /** Calls a minute with one push key of a custom app, each of up to 1,000 events. */
   RATE_LIMIT_PER_PUSH_KEY: z.coerce.number().int().min(1).default(600),
   /**
-   * Requests a day (UTC) that one organization may cause at one platform by hand: refreshed account lists, windows, checks,
+   * Requests a day (UTC) that one organization may cause at one platform by hand: refreshed account lists, windows, app checks,
    * estimates and test events. Runs are not counted.
    */
   PROVIDER_CALLS_PER_DAY: z.coerce.number().int().min(1).default(2_000),

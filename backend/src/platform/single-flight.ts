@@ -1,4 +1,4 @@
-/** Callers that ask for the same thing at the same time share one answer. Of one process: several may fetch at the same time. */
+/** Concurrent calls with the same key share one result. Per process: several processes may run the same work at the same time. */
 export class SingleFlight<Result> {
   private readonly underWay = new Map<string, Promise<Result>>();
 

@@ -25,7 +25,7 @@ function assertText(text: string, field: string): void {
   if (LONE_SURROGATE.test(text)) throw refusal(field, 'must be whole Unicode characters');
 }
 
-/** A field is named by the caller. */
+/** Names of fields come from the request and can be as long as its body. */
 const MOST_CHARACTERS = 300;
 
 function refusal(path: string, rule: string): Problem {

@@ -20,7 +20,7 @@ class PathAwareValidationPipe extends ValidationPipe {
 
 /** As many wrong fields as anybody reads. */
 const MOST_ERRORS = 50;
-/** Names of unknown fields are the caller's, and may be as long as the body. */
+/** Names of unknown fields come from the request and can be as long as its body. */
 const MOST_CHARACTERS = 300;
 
 /** Refuses unknown fields and names each wrong one. */

@@ -31,7 +31,7 @@ export class SourceWindowsService {
     return this.answer(organizationId, sourceId, failure);
   }
 
-  /** Days of one account, from what was learned within a day or from the platform. */
+  /** Look-back of one account in days: the stored value if it is less than a day old, otherwise from the platform. */
   async learn(
     context: ConnectorContext,
     { organizationId, sourceId, connector }: { organizationId: string; sourceId: string; connector: Source },

@@ -1,4 +1,6 @@
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../test/factories.js';
 import { type TestUser, tokenFor } from '../../test/http.js';
@@ -36,6 +38,21 @@ async function open(token: string, app = first, path = organization.path): Promi
   const stream = await openStream(app, path, token);
   opened.push(stream);
   return stream;
+}
+const openConnections = (): Promise<number> => {
+  const server = first.nest.getHttpServer();
+  return promisify(server.getConnections.bind(server))();
+};
+/** The guard's query waits for the lock, so no request gets past it. */
+async function whileSignInsWait(work: () => Promise<void>): Promise<void> {
+  const lock = new pg.Client({ connectionString: first.database.ownerUrl });
+  await lock.connect();
+  try {
+    await lock.query('begin; lock table users in access exclusive mode');
+    await work();
+  } finally {
+    await lock.end();
+  }
 }
 /** One on each of the two processes. */
 const openBoth = (token: string): Promise<Stream[]> => Promise.all([open(token, first), open(token, second)]);
@@ -192,5 +209,20 @@ describe('one person', () => {
       async () => (await open(tokenOf(member))).status,
       (status) => status === 200,
     );
+  });
+
+  it('has room for ten streams after ten clients left before their streams opened', async () => {
+    const member = await aMember(first, organization, 'editor');
+    const before = await openConnections();
+    await whileSignInsWait(async () => {
+      const leaving = Array.from({ length: 10 }, () =>
+        openStream(first, organization.path, tokenOf(member), AbortSignal.timeout(500)),
+      );
+      const left = await Promise.allSettled(leaving);
+      expect(left.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'rejected'));
+      await eventually(openConnections, (count) => count <= before, 5_000);
+    });
+    const streams = await Promise.all(Array.from({ length: 10 }, () => open(tokenOf(member))));
+    expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   });
 });

@@ -54,6 +54,8 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
 
   /** Refuses before the answer begins when the person has too many. */
   open(request: StreamRequest, response: Response): void {
+    // The client may have disconnected while the guard waited. 'close' has fired then, so nothing would remove the stream.
+    if (response.destroyed) return;
     const stream: OpenStream = { ...request, response, isChecking: false };
     this.add(stream);
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });

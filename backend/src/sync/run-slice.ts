@@ -36,7 +36,7 @@ export interface SliceWork {
 export interface SliceResult {
   expected: DayTotals;
   found: DayTotals;
-  /** Days on which the destination reports other sums than the source gave, without those of which rows show late. */
+  /** Days whose sums at the destination differ from the source's, except days with rows that show late. */
   differingDays: Day[];
   days: CoverageDay[];
   /** Rows that the destination has taken and does not show yet; their days are not proved. */

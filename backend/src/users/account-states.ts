@@ -11,7 +11,7 @@ export interface AccountState {
 /** The provider's limit per request. */
 export const MAX_ACCOUNTS = 100;
 
-/** Deleted means that the provider answered without the account; a call that fails throws and says nothing of anybody. */
+/** Deleted means that the provider's response lacks the account. A call that fails throws, and marks no account as deleted. */
 export async function findAccounts(auth: Auth, uids: string[]): Promise<Map<string, AccountState>> {
   const { users } = await auth.getUsers(uids.map((uid) => ({ uid })));
   const states = new Map<string, AccountState>(uids.map((uid) => [uid, { uid, standing: 'deleted', tokensValidAfter: null }]));

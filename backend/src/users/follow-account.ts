@@ -17,7 +17,7 @@ const KNOWN = `uid, disabled_at is not null as "isDisabled", disabled_reason as 
 export const wouldDisable = (person: KnownPerson, account: AccountState): boolean =>
   !person.isDisabled && account.standing !== 'active';
 
-/** Brings what is known here of people in line with their accounts at the identity provider. */
+/** Updates our records of people to match their accounts at the identity provider. */
 @Injectable()
 export class FollowAccount {
   constructor(
@@ -30,7 +30,7 @@ export class FollowAccount {
     return rows[0] ?? null;
   }
 
-  /** One batch of everybody, by uid. */
+  /** One batch of all people, ordered by uid. */
   async findPeopleAfter(uid: string, limit: number): Promise<KnownPerson[]> {
     const { rows } = await this.database.pool.query<KnownPerson>(
       `select ${KNOWN} from users where uid > $1 order by uid limit $2`,
@@ -39,7 +39,7 @@ export class FollowAccount {
     return rows;
   }
 
-  /** Mostly nothing has changed, and then nothing is written. */
+  /** Writes nothing when nothing has changed, which is the usual case. */
   async apply(person: KnownPerson, account: AccountState): Promise<void> {
     if (!hasChanged(person, account)) return;
     const { uid } = person;

@@ -33,7 +33,7 @@ async function aSavedAccount(): Promise<EmulatedAccount> {
   return account;
 }
 
-/** Later than an earlier look-up counts. */
+/** Moves the clock so far that the account is looked up again. */
 const expectRefused = async (account: EmulatedAccount, code: string): Promise<void> => {
   moveClock(2 * MINUTE_IN_DAYS);
   const { body } = await eventually(

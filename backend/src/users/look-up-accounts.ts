@@ -6,15 +6,15 @@ import { LOGGER } from '../platform/logger.js';
 import { findAccounts } from './account-states.js';
 import { FollowAccount } from './follow-account.js';
 
-/** How long a disabled account keeps its access at most, while it is in use. */
+/** The least time between two look-ups of one account: a disabled one in use keeps its access for about as long. */
 const EVERY_MS = 60_000;
-/** The SDK gives up a call after 25 s and repeats it up to four times: while Firebase hangs, no more than these are open. */
+/** Concurrent look-ups. The SDK times out after 25 s and retries up to four times, so they would pile up while Firebase hangs. */
 const MAX_AT_ONCE = 10;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Looks up the account of everybody who calls, at most once a minute in each process. No request waits for it: a disabled account is
- * refused by the guard's own query as soon as the answer is saved.
+ * Looks up the account of each caller, at most once a minute in each process. No request waits for it: a disabled account is
+ * refused by the guard's own query as soon as the result is stored.
  */
 @Injectable()
 export class LookUpAccounts implements OnModuleInit, OnApplicationBootstrap {

@@ -6,14 +6,14 @@ import { LOGGER } from '../platform/logger.js';
 import { type AccountState, findAccounts, MAX_ACCOUNTS } from './account-states.js';
 import { FollowAccount, type KnownPerson, wouldDisable } from './follow-account.js';
 
-/** From this many enabled people on, a round that would disable more than half of them is taken for a mistake in the settings. */
+/** With at least this many enabled people, a round that would disable more than half of them is treated as a wrong setting. */
 const GUARDED_FROM = 10;
 /** Firebase is down: the next night tries again. */
 const MAX_FAILURES_IN_A_ROW = 5;
 
 type Pair = [person: KnownPerson, account: AccountState];
 
-/** Every night: disables whose account is disabled or deleted at Firebase, and enables whose account works again. */
+/** Every night: disables people whose account is disabled or deleted at Firebase, and enables those whose account works again. */
 @Injectable()
 export class ReconcileAccounts implements OnModuleInit {
   constructor(
@@ -27,7 +27,7 @@ export class ReconcileAccounts implements OnModuleInit {
     this.jobs.register('reconcile-accounts', (_, context) => this.reconcile(context), 'every-night');
   }
 
-  /** Everybody is looked up before anybody is changed, so that a wrong project is noticed first. */
+  /** Looks up all accounts before it changes any, so that a wrong Firebase project is noticed first. */
   async reconcile({ signal }: JobContext): Promise<void> {
     if (!this.firebase.canLookUp) return;
     const pairs = await this.lookUpEverybody(signal);

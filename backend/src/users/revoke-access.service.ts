@@ -15,15 +15,15 @@ export interface EndedAccess {
 
 export type RevokedKind = 'apiKeys' | 'invitations' | 'shareLinks';
 
-/** Revokes what the person may no longer have and answers its names. */
+/** Revokes what the person may no longer have, and returns the names of it. */
 export type Revoker = (query: TenantQuery, ended: EndedAccess) => Promise<string[]>;
 
-/** The audit entry names this many of each kind. */
+/** Most names of each kind in the audit entry. */
 const MOST_NAMES = 100;
 
 /**
- * Revokes what people leave behind that gives access to an organization. The tables belong to several rooms: each registers how it
- * revokes its own. All of it is part of the transaction that ends the access, under the lock of the organization's row.
+ * Revokes what people leave behind that gives access to an organization. The tables belong to several rooms: each registers how
+ * it revokes its own. All of it is part of the transaction that ends the access, under the lock of the organization's row.
  */
 @Injectable()
 export class RevokeAccess {
@@ -56,7 +56,7 @@ export class RevokeAccess {
     await this.audit.recordIn(organizationId, actor, { action: 'access.revoked', target, after: revoked }, query);
   }
 
-  /** For a person who is disabled: the same in every organization. Call it after `users.disabled_at` was set, in the same transaction. */
+  /** The same in every organization, for a disabled person. Call it in the transaction that has set `users.disabled_at`. */
   async revokeEverywhere(query: SqlQuery, userId: string, actor: AuditActor | null): Promise<void> {
     // Organizations before members and by id, as everywhere: two orders would be a deadlock.
     const organizations = await query<{ id: string }>(

@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { aConnectedApp, anOrganization, aUser, eventually, expectStatus, type Organization } from '../../test/factories.js';
 import type { Answer, Caller, TestUser } from '../../test/http.js';
-import { consentAt, show, useLink } from '../../test/sign-in.js';
+import { consentAt, shareLink, show, useLink } from '../../test/sign-in.js';
 import { aMember, type Member } from '../../test/teams.js';
 import { Database } from '../platform/database.js';
 import { RevokeAccess } from './revoke-access.service.js';
@@ -49,9 +49,7 @@ async function invite(by: Caller, role: string): Promise<{ id: string; accept: (
   const { id } = expectStatus(await by.post<{ id: string }>(`${organization.path}/invitations`, body), 201).body;
   return { id, accept: () => app.http.as(invited).post('/api/acceptInvitation', { invitationId: id }) };
 }
-async function share(by: Caller): Promise<string> {
-  return new URL(expectStatus(await by.post<{ url: string }>(`${appPath()}/share-link`), 201).body.url).pathname;
-}
+const share = (by: Caller): Promise<string> => shareLink(by, appPath());
 const statusOf = async (call: Caller): Promise<number> => (await call.get(`${organization.path}/connections`)).status;
 const trail = async (): Promise<object[]> =>
   (await organization.call.get<{ items: object[] }>(`${organization.path}/audit-events?action=access.revoked`)).body.items;

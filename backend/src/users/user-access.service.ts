@@ -16,8 +16,8 @@ export interface AccessChange {
 const BY_PRODUCT: AccessChange = { actor: null, note: null };
 
 /**
- * The one place that disables and enables people, in the caller's transaction. It applies from their next request, and closes their
- * event streams. Enabling does not restore API keys, invitations and share links that disabling revoked.
+ * The only place that disables and enables people, in the caller's transaction. It applies from their next request, and closes
+ * their event streams. Enabling does not restore API keys, invitations and share links that disabling revoked.
  */
 @Injectable()
 export class UserAccess {
@@ -41,7 +41,7 @@ export class UserAccess {
     return true;
   }
 
-  /** False when nothing changed. The product itself only enables whom it disabled for the identity provider's sake. */
+  /** False when nothing changed. The product itself only enables people that the identity provider had disabled. */
   async enable(query: SqlQuery, uid: string, change = BY_PRODUCT): Promise<boolean> {
     const [user] = await query<{ email: string }>(
       `update users set disabled_at = null, disabled_reason = null, disabled_note = null

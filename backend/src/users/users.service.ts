@@ -34,8 +34,8 @@ export class UsersService implements OnModuleInit {
   }
 
   /**
-   * Makes the caller's record at the first sign-in and keeps its e-mail current after; the name is only filled in once. An address
-   * stays verified: an older token of another tab does not know of it.
+   * Creates the caller's record at the first sign-in and keeps its e-mail current; the name is only filled in once. An address
+   * stays verified, because an older token of another tab may still say that it is not.
    */
   async save(identity: Identity, body: GetOrSaveUserBody): Promise<void> {
     const { uid, email, isEmailVerified } = identity;
@@ -65,7 +65,7 @@ export class UsersService implements OnModuleInit {
     });
   }
 
-  /** The token is newer than our record. The address is part of the condition: another one has to be saved first. */
+  /** The token is newer than our record. Only the address in our record is marked: another one must be saved first. */
   private async markVerified(identity: Identity): Promise<void> {
     await this.database.transaction(async (query) => {
       const [user] = await query<Pick<SavedUser, 'name' | 'createdAtSeconds'>>(

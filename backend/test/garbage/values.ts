@@ -52,7 +52,7 @@ export const OVERSIZED_VALUES: Record<string, unknown> = {
 
 const LATER = 'aaaaaaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa';
 
-/** Well-formed cursors that no list has given out: base64url of JSON, with values of wrong types, sizes and numbers. */
+/** Well-formed cursors that no list has issued: base64url of JSON, with values of wrong types, sizes and numbers. */
 export const FORGED_CURSORS: Record<string, unknown> = {
   'no list': { id: LATER },
   'null': null,

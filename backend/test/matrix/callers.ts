@@ -82,13 +82,13 @@ export async function everyCaller(app: TestApp, home: Side, other: Side): Promis
 export type Outcome =
   'passes' | 'unauthenticated' | 'person needed' | 'missing' | 'role too low' | 'second factor required' | 'e-mail unverified';
 
-/** What a handler says of its callers. */
+/** What a handler requires of its callers. */
 export interface Rules {
   rule: AccessRule;
   needsVerifiedEmail: boolean;
 }
 
-/** One call decides by itself, and reads the home organization as its members do. */
+/** Checks access in its own code. Members may read the home organization with it. */
 const READS_DOCUMENTS = '/api/getOrganizationData';
 
 const lacksSecondFactor = ({ kind, role, hasSecondFactor }: Caller): boolean =>

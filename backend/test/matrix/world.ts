@@ -74,7 +74,7 @@ const keyRow = (
   expiresAt: nextYear(),
 });
 
-/** A key that its maker's removal, demotion or disabling has not revoked: the guard must not rely on that. */
+/** A key that was not revoked when its creator was removed, demoted or disabled: the guard must still reject or limit it. */
 export async function aKeyOf(app: TestApp, side: Side, maker: TestUser, role: Role): Promise<string> {
   const text = newKey();
   await app.get(Database).prisma.apiKey.create({ data: keyRow(side, text, role, maker.uid) });

@@ -60,7 +60,7 @@ export const verifyEmail = ({ uid }: Pick<Person, 'uid'>): Promise<unknown> =>
     'owner',
   );
 
-/** Platform staff; nothing but the database makes one. */
+/** Platform staff. Only the database can grant this role. */
 export async function aStaffPerson(): Promise<Person> {
   const person = await aPerson();
   const database = new pg.Client({ connectionString: instance().databaseUrl });
@@ -178,7 +178,7 @@ export async function endSignIns(organizationId: string): Promise<void> {
 export const addFault = (fault: Record<string, unknown>): Promise<unknown> =>
   post(`${instance().sandboxUrl}/admin/faults`, fault);
 
-/** The response to a request for an organization's members. */
+/** The HTTP status of a request for an organization's members. */
 export async function statusOfMembers(person: Person, organizationId: string): Promise<number> {
   const response = await fetch(`${instance().url}/api/v1/organizations/${organizationId}/members`, {
     headers: { Authorization: `Bearer ${person.token}` },

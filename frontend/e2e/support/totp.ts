@@ -2,16 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { BrowserContext, Route } from '@playwright/test';
 
 /**
- * TOTP for the identity emulator, which knows text messages alone. Only the calls of `mfaEnrollment` and `mfaSignIn` are answered
- * here, and what the first step and the account's look-up say of enrolled factors; all else is the emulator's. Shapes and error
- * codes are those of Identity Toolkit v2 (https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts.mfaEnrollment).
+ * TOTP for the identity emulator, which supports text messages only. Requests of `mfaEnrollment` and `mfaSignIn` are answered
+ * here, and enrolled factors are added to the responses of the first step and the account look-up. Everything else is the
+ * emulator's own response. Shapes and error codes are those of Identity Toolkit v2
+ * (https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts.mfaEnrollment).
  */
 export class Totp {
   private secret: Buffer | null = null;
   private enrolledAt: string | null = null;
-  /** Whether the project has it switched on. */
+  /** Whether TOTP is enabled for the project. */
   isOn = true;
-  /** Whether a first step is too old to be finished. */
+  /** Whether the first step of a sign-in has expired. */
   hasExpired = false;
   private firstStep: Record<string, unknown> = {};
 
@@ -21,7 +22,7 @@ export class Totp {
     return totp;
   }
 
-  /** Also in a second browser of the same person. */
+  /** Call it again for another browser of the same user. */
   async attach(context: BrowserContext): Promise<void> {
     await context.route(/accounts\/mfaEnrollment:start/, (route) => this.start(route));
     await context.route(/accounts\/mfaEnrollment:finalize/, (route) => this.finishEnrollment(route));

@@ -17,7 +17,7 @@ async function sentLinks(email: string): Promise<string[]> {
 /** Verification mails that the identity emulator would have sent to an address. */
 export const countVerificationMails = async (email: string): Promise<number> => (await sentLinks(email)).length;
 
-/** Opens the link of the newest verification mail, in another browser than the test's. */
+/** Follows the link of the newest verification mail, outside the browser of the test. */
 export async function openVerificationMail(email: string): Promise<void> {
   await expect.poll(() => countVerificationMails(email), { message: `a verification mail to ${email}` }).toBeGreaterThan(0);
   const link = (await sentLinks(email)).at(-1) ?? '';

@@ -11,7 +11,7 @@ export const getOrSaveUser = (body: components['schemas']['GetOrSaveUserBody']) 
 
 export const getUser = (userId: string) => unwrap(client.POST('/api/getUser', { body: { userId } }));
 
-/** Who is calling, as the newest token says. */
+/** The signed-in user, according to the newest token. */
 export const useMe = () => useSWR(keys.me(), () => unwrap(client.GET('/api/v1/me')));
 
 /** The caller's proof of identity for the messenger; a failure is only logged, and gives null. */

@@ -13,7 +13,7 @@ export function provideToken(read: () => Promise<string | null>): void {
   readToken = read;
 }
 
-/** The account itself was refused, not a token that was merely too old: asking again cannot help. */
+/** Codes of a 401 that concern the account, not only an expired token: a retry cannot help. */
 const ACCESS_ENDED: readonly unknown[] = ['auth.disabled', 'auth.revoked'];
 
 let reportAccessEnded: (reason: string) => void = () => {};
@@ -26,7 +26,8 @@ export function onAccessEnded(listener: (reason: string) => void): () => void {
   };
 }
 
-async function checkAccess(response: Response): Promise<void> {
+/** Signs out when the server reports that the user's access has ended. */
+export async function checkAccess(response: Response): Promise<void> {
   if (response.status !== 401) return;
   const body: unknown = await response
     .clone()

@@ -39,7 +39,7 @@ export const keys = {
   estimate: (organizationId: string, question: object) => ['estimate', organizationId, question] as const,
 };
 
-/** A filter for SWR's `mutate`: caches that show whether the reader's own address is verified, or need it to be. */
+/** A filter for SWR's `mutate`: caches that show, or depend on, whether the user's own e-mail address is verified. */
 export const isAboutOwnEmail = (key: unknown): boolean =>
   Array.isArray(key) && ['me', 'members', 'pending-invitations'].includes(String(key[0]));
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { onAccessEnded } from './client';
 import { followEvents } from './live-events';
 
 const MINUTE_MS = 60_000;
@@ -41,6 +42,17 @@ test.each([
   expect(refused).toHaveBeenCalledTimes(1);
   await pass(10 * MINUTE_MS);
   expect(fetched).toHaveBeenCalledTimes(11);
+});
+
+test('a stream refused because the access has ended signs out', async () => {
+  const ended = vi.fn();
+  const unsubscribe = onAccessEnded(ended);
+  const body = JSON.stringify({ code: 'auth.disabled', detail: 'Your account is disabled.' });
+  fetched.mockImplementation(() => Promise.resolve(new Response(body, { status: 401 })));
+  follow();
+  await pass(1);
+  unsubscribe();
+  expect(ended).toHaveBeenCalledWith('Your account is disabled.');
 });
 
 test('a longer Retry-After is respected', async () => {

@@ -1,10 +1,10 @@
 import { EventStreamParser, reconnectDelayMs } from '../lib/server-sent-events';
 import type { ServerSentEvent } from '../lib/server-sent-events';
-import { authorizationHeaders } from './client';
+import { authorizationHeaders, checkAccess } from './client';
 
 /** The server sends a comment every 15 s; three missed ones mean that the line is dead though nobody closed it. */
 const SILENCE_LIMIT_MS = 45_000;
-/** Forbidden, gone, or more streams than one person may have: asking sooner changes nothing. */
+/** Forbidden, not found, or too many streams of one user: retrying earlier cannot help. */
 const REFUSED = [403, 404, 429];
 const REFUSED_DELAY_MS = 60_000;
 
@@ -39,7 +39,7 @@ async function readStream(
 interface Listener {
   onOpen: () => void;
   onClose: () => void;
-  /** Nothing will arrive for a minute: a good moment to fetch what is shown. */
+  /** No event arrives for at least a minute: fetch the data on the page instead. */
   onRefused: () => void;
   onEvent: (event: ServerSentEvent) => void;
 }
@@ -59,6 +59,7 @@ export async function followEvents(url: string, signal: AbortSignal, listener: L
     try {
       const headers = { ...(await authorizationHeaders()), Accept: 'text/event-stream' };
       const response = await fetch(url, { headers, signal: line.signal, cache: 'no-store' });
+      await checkAccess(response);
       if (response.ok && response.body) {
         attempt = 0;
         delayMs = reconnectDelayMs(attempt);

@@ -9,7 +9,7 @@ const listUsers = (email: string, cursor: string | undefined) =>
     client.GET('/api/v1/users', { params: { query: { email: email === '' ? undefined : email, limit: PAGE_SIZE, cursor } } }),
   );
 
-/** Everybody whose e-mail contains a text, for platform staff, page by page. */
+/** Users whose e-mail address contains a text, page by page. For platform staff. */
 export const usePeople = (email: string) =>
   useSWRInfinite(
     (index, previous: PersonPage | null) =>

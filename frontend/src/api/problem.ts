@@ -69,7 +69,7 @@ export class NetworkProblem extends Error {
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiProblem && error.status === 404;
 
-/** The organization lets owners and admins in with a second factor only. */
+/** The organization requires a second factor of its owners and admins. */
 export const isSecondFactorRequired = (error: unknown): boolean =>
   error instanceof ApiProblem && error.code === 'auth.second_factor_required';
 

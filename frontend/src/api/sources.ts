@@ -46,7 +46,7 @@ const getSourceWindows = (organizationId: string, sourceId: string, refresh: 'tr
     }),
   );
 
-/** When the budget of requests is used up, what is stored is still shown, with the reason. */
+/** When the request budget is used up, the stored values are returned together with the reason. */
 async function askSourceWindows(organizationId: string, sourceId: string) {
   try {
     return await getSourceWindows(organizationId, sourceId, 'true');
@@ -59,8 +59,8 @@ async function askSourceWindows(organizationId: string, sourceId: string) {
 }
 
 /**
- * How far back each account may still change. `mayAsk`: whether the reader may request missing values from the platform;
- * null while that is not known yet.
+ * The lookback window of each account. `mayAsk`: whether the user may request missing values from the platform; null while
+ * that is unknown.
  */
 export const useSourceWindows = (organizationId: string, sourceId: string, mayAsk: boolean | null) =>
   useSWR(

@@ -16,7 +16,7 @@ import { useSupport } from './use-support';
 const isWorthRetrying = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status >= 500 || error.status === 429;
 
-/** An organization may begin to require a second factor while its pages are open: its document then says so to the guard. */
+/** An organization may start to require a second factor while its pages are open. Fetches its document again, for the guard. */
 function onError(error: unknown, key: string): void {
   const isDocument = key.startsWith('@"organization"');
   if (isSecondFactorRequired(error) && !isDocument) void mutate(isOrganizationDocument);

@@ -3,7 +3,7 @@ import { useSession } from '../session/session-context';
 
 const EmailBanner = lazy(() => import('./EmailBanner'));
 
-/** Loads the banner for those alone who need it. */
+/** Loads the banner only for users whose address is not verified. */
 export function EmailNotice() {
   const { user, isEmailVerified } = useSession();
   if (user === null || isEmailVerified) return null;

@@ -8,7 +8,7 @@ import { useNewSignIn } from '../session/use-new-sign-in';
 import { Mark } from '../ui/Mark';
 import { Frame } from './ErrorPage';
 
-/** In place of every page of an organization that lets the reader in with a second factor only. */
+/** Replaces all pages of an organization that requires a second factor, while the sign-in has none. */
 export default function SecondFactorRequired({ organizationId }: { organizationId: string }) {
   useTitle('Two-step sign-in is required');
   const { user } = useSession();

@@ -92,7 +92,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       setUser(identityUser ? userStateOf(identityUser, latestUser.current) : null);
       setState((before) => ({ ...before, isEmailVerified: identityUser?.emailVerified ?? true }));
       if (!identityUser) return;
-      // A failure here is met again, with words, by the calls that follow.
+      // Ignored here: the requests that follow fail too, and report it.
       const verified = identityUser.emailVerified ? await (await loadIdentity()).checkVerified().catch(() => 'yes') : 'no';
       await loadProfile(identityUser);
       // Pages rendered before this used the older token.
@@ -167,7 +167,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [setUser, mutate]);
 
   useEffect(() => {
-    // Several calls of one screen are refused together.
+    // Several requests of one page can be rejected at the same time.
     let isEnding = false;
     return onAccessEnded((endedBecause) => {
       setState((before) => ({ ...before, endedBecause }));

@@ -35,7 +35,7 @@ export function identityCode(error: unknown): string | null {
   return typeof code === 'string' && code.startsWith('auth/') ? code.slice('auth/'.length) : null;
 }
 
-/** The password or the Google account was right; a code of an authenticator app is missing. */
+/** The first factor was correct; a code of an authenticator app is required. */
 export const needsCode = (error: unknown): boolean => identityCode(error) === 'multi-factor-auth-required';
 
 /** What went wrong, in words. A code without a text is shown as its words. */

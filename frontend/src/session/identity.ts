@@ -50,11 +50,11 @@ export function createIdentity(config: RuntimeConfig) {
       await updateProfile(user, { displayName: fullName });
       return user;
     },
-    /** Mails a link that verifies the address of the signed-in person and leads back here. */
+    /** Sends the signed-in user a verification mail; its link returns to this app. */
     sendVerification: async (): Promise<void> => {
       if (auth.currentUser) await sendEmailVerification(auth.currentUser, { url: new URL(paths.home(), location.origin).href });
     },
-    /** Whether the address is verified. The token is renewed when it is older than the verification: the server reads the token. */
+    /** Whether the address is verified. A token from before the verification is refreshed, because the server reads the token. */
     checkVerified: async (): Promise<'no' | 'yes' | 'newly'> => {
       const user = auth.currentUser;
       if (user && !user.emailVerified) await user.reload();

@@ -41,7 +41,7 @@ export function usePermissionGate(permission: Permission, toDo?: string): string
   return NEEDS[entry?.role ?? 'admin'] + (toDo === undefined ? '' : ` to ${toDo}`);
 }
 
-/** Whether the caller may; null while that is not known. For what is done without a click, and must not be refused. */
+/** Whether the user has the permission; null while unknown. For requests that are sent without a click and must not fail. */
 export function useMay(permission: Permission): boolean | null {
   const { data: organization } = useOrganizationProfile(useOrganizationId());
   return organization ? organization.permissions.includes(permission) : null;

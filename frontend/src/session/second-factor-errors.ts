@@ -1,6 +1,6 @@
 import { identityCode, identityErrorText } from './identity-errors';
 
-/** Texts per provider code, loaded with the pages of two-step sign-in alone. */
+/** Texts per error code of Firebase; loaded only with the pages of two-step sign-in. */
 const TEXTS: Record<string, string> = {
   'invalid-verification-code': 'The code is not right. Enter the newest code of your authenticator app.',
   'code-expired': 'This step took too long. Start again.',
@@ -13,9 +13,9 @@ const TEXTS: Record<string, string> = {
   'unverified-email': 'Your e-mail address is not verified. Verify it first.',
 };
 
-/** What went wrong with a second factor, in words. */
+/** The message for an error of a second factor. */
 export const secondFactorErrorText = (error: unknown): string => TEXTS[identityCode(error) ?? ''] ?? identityErrorText(error);
 
-/** Only a new sign-in helps. */
+/** Whether only a new sign-in resolves the error. */
 export const needsNewSignIn = (error: unknown): boolean =>
   ['requires-recent-login', 'user-token-expired', 'id-token-expired'].includes(identityCode(error) ?? '');

@@ -2,7 +2,7 @@ import { getMultiFactorResolver, multiFactor, TotpMultiFactorGenerator } from 'f
 import type { Auth, MultiFactorError, TotpSecret, User } from 'firebase/auth';
 import type { IdentityUser } from './user-state';
 
-/** What an authenticator app shows the account under. */
+/** The issuer that an authenticator app shows. */
 const ISSUER = 'Tributary';
 
 export interface EnrolledFactor {
@@ -11,7 +11,7 @@ export interface EnrolledFactor {
   enrolledAt: string;
 }
 
-/** A secret that waits for its first code. */
+/** A new secret; it takes effect when its first code is confirmed. */
 export interface FactorSetup {
   secret: string;
   /** Opens an authenticator app on the same device. */
@@ -30,7 +30,7 @@ function currentUser(auth: Auth): User {
 function setupOf(user: User, secret: TotpSecret): FactorSetup {
   return {
     secret: secret.secretKey,
-    // The library puts the name into the address as it is.
+    // The library does not encode the account name for the URL.
     uri: secret.generateQrCodeUrl(encodeURIComponent(user.email ?? user.uid), ISSUER),
     confirm: (code) => multiFactor(user).enroll(TotpMultiFactorGenerator.assertionForEnrollment(secret, code), ISSUER),
   };
@@ -47,7 +47,7 @@ export const createSecondFactor = (auth: Auth) => ({
     return setupOf(user, await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession()));
   },
   remove: (id: string): Promise<void> => multiFactor(currentUser(auth)).unenroll(id),
-  /** Finishes a sign-in that was answered with `auth/multi-factor-auth-required`. */
+  /** Completes a sign-in that failed with `auth/multi-factor-auth-required`. */
   answer: async (challenge: unknown, code: string): Promise<IdentityUser> => {
     const resolver = getMultiFactorResolver(auth, challenge as MultiFactorError);
     const factor = resolver.hints.find(isTotp);

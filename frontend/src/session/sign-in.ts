@@ -5,7 +5,7 @@ import { loadIdentity } from './load-identity';
 import type { IdentityUser } from './user-state';
 import { sendVerificationMail } from './verification-mail';
 
-/** Makes or updates the server's record from the newest token. */
+/** Creates or updates the server's user record from the newest token. */
 export const saveUser = (user: IdentityUser, fullName?: string) =>
   getOrSaveUser({
     email: user.email ?? '',

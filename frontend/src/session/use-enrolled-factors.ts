@@ -3,12 +3,12 @@ import { loadIdentity } from './load-identity';
 import type { EnrolledFactor } from './second-factor';
 import { useUser } from './session-context';
 
-/** The authenticator apps of the signed-in person, as the identity provider knows them. */
+/** The authenticator apps of the signed-in user, from the identity provider. */
 export function useEnrolledFactors() {
   const { id } = useUser();
   return useSWR<EnrolledFactor[], unknown>(['second-factors', id], async () => {
     const identity = await loadIdentity();
-    // Waits until the provider has read who is signed in.
+    // Waits until the provider has restored the signed-in user.
     await identity.token();
     return (await identity.secondFactor()).list();
   });

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { saveCallback } from './callback';
 import { useSession } from './session-context';
 
-/** Signs out, and comes back to a page after the next sign-in. */
+/** Signs out, and returns to the given page after the next sign-in. */
 export function useNewSignIn() {
   const { signOut } = useSession();
   return useCallback(

@@ -1,21 +1,27 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { identityErrorText } from './identity-errors';
 import { useSession } from './session-context';
-import { resendDelayMs, RESEND_AFTER_MS, sendVerificationMail } from './verification-mail';
+import { lastMailSentAtMs, resendDelayMs, sendVerificationMail, subscribeToMails } from './verification-mail';
 
 type Busy = 'send' | 'check' | null;
 
-/** The two things a person can do about an unverified address, and what came of the last one. */
+/** Whether the provider would refuse another mail now. The same for all components, whichever of them sent the last one. */
+function useResendDelay(): boolean {
+  const lastSentAtMs = useSyncExternalStore(subscribeToMails, lastMailSentAtMs);
+  const [overForMs, setOverForMs] = useState(() => (resendDelayMs(Date.now()) === 0 ? lastMailSentAtMs() : null));
+  useEffect(() => {
+    const timer = setTimeout(() => setOverForMs(lastSentAtMs), resendDelayMs(Date.now()));
+    return () => clearTimeout(timer);
+  }, [lastSentAtMs]);
+  return overForMs !== lastSentAtMs;
+}
+
+/** Sends another verification mail or checks whether the address is verified; `feedback` is the result of the last action. */
 export function useVerificationMail() {
   const { checkEmail, user } = useSession();
   const [busy, setBusy] = useState<Busy>(null);
   const [feedback, setFeedback] = useState<string | null>(null);
-  const [delayMs, setDelayMs] = useState(() => resendDelayMs(Date.now()));
-  useEffect(() => {
-    if (delayMs === 0) return;
-    const timer = setTimeout(() => setDelayMs(0), delayMs);
-    return () => clearTimeout(timer);
-  }, [delayMs]);
+  const isWaiting = useResendDelay();
   const attempt = async (kind: Busy, work: () => Promise<string | null>) => {
     setBusy(kind);
     setFeedback(await work().catch(identityErrorText));
@@ -24,11 +30,10 @@ export function useVerificationMail() {
   return {
     busy,
     feedback,
-    isWaiting: delayMs > 0,
+    isWaiting,
     send: () =>
       attempt('send', async () => {
         await sendVerificationMail();
-        setDelayMs(RESEND_AFTER_MS);
         return `Sent to ${user?.email ?? 'you'}. Look in the spam folder too.`;
       }),
     check: () =>

@@ -13,7 +13,7 @@ interface LogoFieldProps {
   onChange: (logo: string | null) => void;
 }
 
-/** Uploads a logo, or removes it. What was chosen is a data URL until it is saved. */
+/** Uploads a logo, or removes it. The chosen logo is a data URL until it is saved. */
 export function LogoField({ name, logo, isLocked = false, onChange }: LogoFieldProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const choose = async (file: File | null) => {

@@ -50,7 +50,7 @@ interface PersonMarkProps {
   size?: number;
 }
 
-/** A picture that cannot be loaded, such as one the browser is not allowed to fetch, leaves the initials. */
+/** Shows the initials when the picture cannot be loaded, for example because the CSP blocks its host. */
 export function PersonMark({ name, photo, size = 24 }: PersonMarkProps) {
   const [failed, setFailed] = useState<string | null>(null);
   if (photo !== null && photo !== failed)

@@ -82,7 +82,7 @@ export interface DestinationConnector extends ConnectorDescription {
    * the settings that say `bindsCredentials` in the schema, so that forms know when to ask again.
    */
   credentialTarget(settings: Record<string, unknown>): CredentialTarget;
-  /** Settles what the caller has left to the server. No secret is sent for it. */
+  /** Replaces settings such as `automatic` with what the server supports. Sends no secret. */
   settle?(settings: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
   /** What can be shown of settings and credentials. */
   describe(settings: Record<string, unknown>, credentials: Record<string, unknown> | null): DestinationWords;

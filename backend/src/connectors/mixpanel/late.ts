@@ -58,7 +58,7 @@ function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): v
   else lists.set(key, [value]);
 }
 
-/** Of what an earlier go has planned: what Mixpanel does not show yet. The rest arrived in the meantime and is confirmed. */
+/** Returns the rows planned by an earlier attempt that Mixpanel does not show yet, and confirms those that it shows. */
 export async function confirmShown(
   { readBack }: Loader,
   context: WriteContext,

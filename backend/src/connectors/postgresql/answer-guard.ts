@@ -39,7 +39,7 @@ export class AnswerGuard {
   private readonly messages: Generator<number, never, Buffer>;
   private readonly held = Buffer.alloc(HEADER_BYTES + LENGTH_BYTES);
   private heldBytes = 0;
-  /** Bytes that the reader of the messages wants to see next, or, below zero, to pass over. */
+  /** Bytes to collect for the message reader next; negative: bytes to skip. */
   private wanted: number;
   private bytes = 0;
 

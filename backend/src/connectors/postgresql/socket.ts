@@ -108,7 +108,7 @@ async function shakeHands(socket: Socket, { host }: Place, isVerified: boolean):
  * pg's own reader off from the process.
  */
 export class GuardedSocket extends Duplex {
-  /** What became of the encryption; null until it is settled. */
+  /** Whether the connection is encrypted; null until that is known. */
   isEncrypted: boolean | null = null;
   private readonly place: Place;
   private readonly encryption: Encryption;
@@ -123,7 +123,7 @@ export class GuardedSocket extends Duplex {
     this.isPerStatement = isPerStatement;
   }
 
-  /** As pg calls it on a socket; where to was said before. */
+  /** Called by pg as on a `net.Socket`; connects to the place given to the constructor. */
   connect(): this {
     this.open().then(
       () => this.emit('connect'),

@@ -4,7 +4,7 @@ import { PartBoundary } from '../../ui/PartBoundary';
 import { EmailRow } from './EmailRow';
 import { SecondFactorRow } from './SecondFactorRow';
 
-/** What belongs to the person and to no organization. */
+/** Settings of the user, independent of any organization. */
 export default function AccountPage() {
   useTitle('Your account');
   return (

@@ -4,7 +4,7 @@ import { needsNewSignIn, secondFactorErrorText } from '../../session/second-fact
 import { useNewSignIn } from '../../session/use-new-sign-in';
 import { Notice } from '../../ui/Notice';
 
-/** What the identity provider refused, with a new sign-in where that is what helps. */
+/** An error of the identity provider, with a button to sign in again where that resolves it. */
 export function IdentityFailure({ error }: { error: unknown }) {
   const signInAgain = useNewSignIn();
   const again = (

@@ -90,7 +90,7 @@ function NotEnrolled({ onChanged }: { onChanged: () => Promise<void> }) {
 export function SecondFactorRow() {
   const { data: factors, error, mutate: reload } = useEnrolledFactors();
   const { mutate } = useSWRConfig();
-  // Organizations that were closed may be open now.
+  // Organizations that were locked may be accessible now.
   const onChanged = async () => {
     await reload();
     await mutate(() => true);

@@ -15,7 +15,7 @@ interface SetUpFormProps {
 /** Four characters at a time are easier to type. */
 const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 
-/** The secret, once, and the code that shows it has arrived. It lives in this page's memory only. */
+/** Shows the secret once, and asks for a first code. The secret is kept only in the memory of this page. */
 export function SetUpForm({ setup, onDone, onCancel }: SetUpFormProps) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<unknown>(null);

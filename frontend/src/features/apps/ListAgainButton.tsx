@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { relistAccounts } from '../../api/apps';
 import { keysOf } from '../../api/keys';
+import type { App } from '../../api/types';
 import { formatPast } from '../../lib/relative-time';
 import { useOrganizationId } from '../../session/organization-context';
 import { usePermissionGate } from '../../session/permissions';
@@ -12,17 +13,16 @@ import { icon } from '../../ui/icon';
 import { toast } from '../../ui/toast';
 
 /** Fetches the app's accounts from the platform. A list fetched in the last five minutes is returned unchanged, and says so. */
-export function ListAgainButton({ appId }: { appId: string }) {
+export function ListAgainButton({ app }: { app: Pick<App, 'id' | 'accountsListedAt'> }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const closedBecause = usePermissionGate('sources.write', 'refresh the list');
   const [isBusy, setBusy] = useState(false);
   const refresh = async () => {
     setBusy(true);
-    const askedAt = Date.now();
     try {
-      const { listedAt } = await relistAccounts(organizationId, appId);
-      if (listedAt !== null && Date.parse(listedAt) < askedAt)
+      const { listedAt } = await relistAccounts(organizationId, app.id);
+      if (listedAt !== null && listedAt === app.accountsListedAt)
         toast.done(`The list is from ${formatPast(listedAt, new Date())}. It can be refreshed every 5 minutes`);
     } catch (error) {
       toast.failed(error);

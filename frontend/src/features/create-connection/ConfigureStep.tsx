@@ -68,7 +68,7 @@ interface LookbackProps extends StepProps {
   streams: CatalogStream[];
 }
 
-/** The automatic value is the widest of the accounts' own windows, as the platform says them once a day. */
+/** The automatic value is the longest lookback window of the accounts, as requested from the platform once a day. */
 function Lookback({ draft, onChange, source, streams }: LookbackProps) {
   const { data } = useSourceWindows(useOrganizationId(), source.id, useMay('sources.write'));
   const known = (data?.items ?? []).flatMap(({ lookbackDays }) => (lookbackDays === null ? [] : [lookbackDays]));

@@ -53,7 +53,7 @@ function Sample({ endpoint, secret }: { endpoint: PushEndpoint; secret: string |
 
 const ALMOST_FULL = 0.9;
 
-/** Shown before senders are refused. */
+/** Warns before events are rejected. */
 function QuotaNotice({ endpoint: { quota, limits } }: { endpoint: PushEndpoint }) {
   if (quota.used < quota.events * ALMOST_FULL) return null;
   const isFull = quota.used >= quota.events;

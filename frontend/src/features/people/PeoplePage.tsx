@@ -15,7 +15,7 @@ import { PersonRow } from './PersonRow';
 
 const BONES = <TableBones label="Loading people" rows={6} widths={[28, '40%', '20%', 80]} />;
 
-/** The text is used at Enter or when the field is left. */
+/** Searches on Enter, and when the field loses focus. */
 function SearchField({ onSearch }: { onSearch: (email: string) => void }) {
   const [text, setText] = useState('');
   return (

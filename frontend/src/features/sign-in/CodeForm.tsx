@@ -7,7 +7,7 @@ import { Notice } from '../../ui/Notice';
 import styles from './Form.module.css';
 
 interface CodeFormProps {
-  /** What the first step was answered with. */
+  /** The error `multi-factor-auth-required` of the first step. */
   challenge: unknown;
   onCancel: () => void;
 }

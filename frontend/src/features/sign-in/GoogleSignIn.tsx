@@ -30,7 +30,7 @@ function Waiting({ onAgain, onCancel }: { onAgain: () => void; onCancel: () => v
 
 interface GoogleSignInProps {
   onWaiting: (isWaiting: boolean) => void;
-  /** Google knows the person, and a code of an authenticator app is missing. */
+  /** The Google sign-in succeeded, and a code of an authenticator app is required. */
   onChallenge: (challenge: unknown) => void;
 }
 

@@ -1,6 +1,6 @@
 /** The identity provider's own minimum. */
 export const PASSWORD_MIN_LENGTH = 6;
-/** Shorter ones are taken, and called weak. */
+/** Shorter passwords are accepted, and rated weak. */
 const RECOMMENDED_LENGTH = 10;
 export const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. We recommend ${RECOMMENDED_LENGTH} or more.`;
 

@@ -26,12 +26,12 @@ function errorOf(field: SchemaField, value: string): string | null {
   return 'problem' in file ? file.problem : null;
 }
 
-/** Host names mean the same in small and capital letters. */
-const comparable = (value: string): string => value.trim().toLowerCase();
+/** Only host names are case-insensitive, as on the server (`credentialTarget` of the connector). */
+const comparable = (name: string, value = ''): string => (name === 'host' ? value.trim().toLowerCase() : value.trim());
 
-/** Whether the form names another place than the one that the saved credentials are for. */
+/** Whether the form names another server than the one that the saved credentials are for. */
 export function isMoved(settings: SchemaField[], values: FieldValues, saved: FieldValues): boolean {
-  const differs = ({ name }: SchemaField) => comparable(values[name] ?? '') !== comparable(saved[name] ?? '');
+  const differs = ({ name }: SchemaField) => comparable(name, values[name]) !== comparable(name, saved[name]);
   return settings.some((field) => field.bindsCredentials && differs(field));
 }
 
@@ -54,7 +54,7 @@ export function errorsOf(settings: SchemaField[], secrets: SchemaField[], values
 }
 
 /**
- * What the server says of single fields, by the field's own name: `settings.projectId` is `projectId`. What it says of the
+ * Field errors of a response, by the last part of the field's name: `settings.projectId` becomes `projectId`. An error of the
  * credentials as a whole is shown at the secret.
  */
 export function refusedFields(error: unknown, secrets: SchemaField[] = []): FieldErrors {

@@ -67,7 +67,7 @@ function useCheck(saved: CheckItem[] | null, onRefused: (error: unknown) => void
   return { check, attempt };
 }
 
-/** The fields drawn from the catalog: what they hold, what is wrong with it, and whether saved secrets may stay. */
+/** The fields of the catalog's schemas: values, errors, and whether the saved secrets can be kept. */
 function useFields({ connector, saved, start }: DestinationFormOptions, way: WayIn | null) {
   const settings = fieldsOf(connector.settingsSchema);
   const secrets = secretFieldsOf(way);
@@ -93,7 +93,7 @@ function useFields({ connector, saved, start }: DestinationFormOptions, way: Way
   return { settings, secrets: shownSecrets, values, errors, mayKeep, fill, areValid, showRefusal };
 }
 
-/** Everything a destination's form holds: its fields, the way in, and the check. */
+/** State of a destination's form: its fields, the way to authenticate, and the check. */
 export function useDestinationForm(options: DestinationFormOptions) {
   const { organizationId, connector, saved, start, ways, firstWay, lastItems, onCheckSaved, onTyped, onSubmit } = options;
   const [name, setName] = useState(start.name);

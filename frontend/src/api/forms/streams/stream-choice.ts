@@ -45,7 +45,7 @@ export function writeModeOf({ provider, settings }: Target): string {
   return settings.restatementMode === 'resend' ? 'Send changed rows again' : 'Exact differences';
 }
 
-/** How each run compares the rows with the platform's own figures, beside the read-back from the destination. */
+/** How each run compares the rows with the platform's own figures, in addition to the read-back from the destination. */
 export const verificationText: Record<CatalogStream['verification'], string> = {
   exact_rows: 'Verified against the platform’s row count.',
   control_totals: 'Verified against the platform’s totals.',

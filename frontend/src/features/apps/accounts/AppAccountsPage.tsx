@@ -32,7 +32,7 @@ function Sections({ app }: { app: App }) {
         <Managers app={app} />
       </SettingRow>
       <SettingRow title="New source" hint={`A source is a choice of ${name} accounts. Connections read it.`}>
-        <NewSource app={app} aside={<ListAgainButton appId={app.id} />} />
+        <NewSource app={app} aside={<ListAgainButton app={app} />} />
       </SettingRow>
     </>
   );

@@ -67,7 +67,7 @@ function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
       <section aria-label="Accounts">
         <div className={styles.sectionHead}>
           <h2>{plural(app.accounts.length, 'account')} found</h2>
-          <ListAgainButton appId={app.id} />
+          <ListAgainButton app={app} />
         </div>
         <AccountTree
           accounts={app.accounts}

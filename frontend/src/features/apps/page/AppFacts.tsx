@@ -69,7 +69,7 @@ function Quota({ app: { quota } }: { app: App }) {
   );
 }
 
-/** What people may still cause at the platform by hand today. */
+/** The daily budget of requests to the platform that users trigger by hand. */
 function RequestBudget({ app: { requestBudget, provider } }: { app: App }) {
   const now = useNow();
   if (!requestBudget) return null;

@@ -34,7 +34,7 @@ function countsText(slices: RunSlice[]): string {
   return parts.flatMap(([number, word]) => (number > 0 ? [`${number} ${word}`] : [])).join(', ');
 }
 
-/** Of a stream that lists only a part: how much of the provider's total its rows carry. */
+/** For a stream that lists only a part of the provider's total: the share that its rows cover. */
 function shareText({ costMicros, totalCostMicros }: RunSlice): string | null {
   const total = Number(totalCostMicros ?? 0);
   return total > 0 ? `${formatPercent(Number(costMicros) / total)} of the account’s cost is listed` : null;
@@ -69,7 +69,7 @@ function Row({ slice }: { slice: RunSlice }) {
 
 interface RunSlicesProps {
   slices: RunSlice[];
-  /** How many there are; the server lists the first 1,000. */
+  /** Number of all slices; the server lists the first 1,000. */
   total: number;
 }
 

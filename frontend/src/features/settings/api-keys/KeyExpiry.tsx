@@ -12,7 +12,7 @@ const STATES: Record<ApiKey['state'], { icon: Icon; tone: Tone }> = {
   expired: { icon: IconCircleX, tone: 'danger' },
 };
 
-/** `Expires in 12 days`, with the state that the server says. */
+/** `Expires in 12 days`, with the state that the server returned. */
 export function KeyExpiry({ apiKey: { state, expiresAt } }: { apiKey: ApiKey }) {
   const now = useNow();
   return <Status {...STATES[state]}>{formatExpiry(expiresAt, now)}</Status>;

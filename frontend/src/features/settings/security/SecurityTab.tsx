@@ -38,7 +38,7 @@ function RequireSecondFactor({ organization }: { organization: Organization }) {
     }
     setBusy(false);
   };
-  // Who has none would lock themselves out.
+  // Users without a second factor would lock themselves out.
   const isMissing = me !== undefined && !me.hasSecondFactor && !requireSecondFactor;
   return (
     <div className={styles.control}>
