@@ -13,7 +13,7 @@ import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { type OpenSource, SourcesService } from '../sources/sources.service.js';
 import { SyncService } from '../sync/sync.service.js';
 import type { CreateConnectionBody, UpdateConnectionBody } from './connections.dto.js';
-import { readLeftOut, unknownStreams } from './left-out.js';
+import { includesMore, readLeftOut, unknownStreams } from './left-out.js';
 import type { ScheduleBody } from './schedule.dto.js';
 import { nextRunAt, type Schedule } from './schedule.js';
 
@@ -93,6 +93,14 @@ export class ConnectionsService implements OnModuleInit {
       });
     const { version: _, ...changes } = body;
     await this.keep(actor, 'connection.updated', connectionId, current.name, { ...changes });
+    if (leftOut && includesMore(current.leftOut as LeftOut, leftOut)) await this.fillIn(actor, connectionId, current.desired);
+  }
+
+  /** A run under way still leaves the columns out: it gives way to one that loads all days with them. */
+  private async fillIn({ organizationId, uid }: Actor, connectionId: string, desired: string): Promise<void> {
+    if (desired !== 'active' || (await this.entitlements.isClosed(organizationId))) return;
+    await this.sync.cancelActive(organizationId, connectionId);
+    await this.sync.start({ organizationId, connectionId, kind: 'catch_up', trigger: 'user', actor: uid });
   }
 
   async run(actor: Actor, connectionId: string): Promise<string> {

@@ -83,6 +83,17 @@ export class FixSettings extends ConnectorError {
   }
 }
 
+/** Columns of a stream's table have another type than the one they were made with. What they held may be lost even if it is changed back. */
+export class ColumnsChanged extends FixSettings {
+  readonly stream: string;
+  readonly columns: string[];
+  constructor(detail: FailureDetail & { stream: string; columns: string[] }, options?: ErrorOptions) {
+    super({ ...detail, failureClass: 'schema' }, options);
+    this.stream = detail.stream;
+    this.columns = detail.columns;
+  }
+}
+
 /** The stored credentials are for another place than the settings name: they are sent nowhere until somebody enters them again. */
 export class CredentialsRequired extends FixSettings {
   /** As calls answer it. */

@@ -1,5 +1,5 @@
 import type { DestinationAccess, DestinationConnector } from '../kit/connector.js';
-import type { ConnectorContext, Destination } from '../kit/contract.js';
+import type { ConnectorContext, Destination, Stream, Targets } from '../kit/contract.js';
 import { RetryLater } from '../kit/errors.js';
 import { MixpanelApi } from './api.js';
 import { checkDestination, sendTestEvent, type CheckParts } from './check.js';
@@ -63,8 +63,9 @@ export function mixpanelDestination(settings: MixpanelSettings, project: Project
     tableName: () => project.eventName,
     prepare: async (context, streams) => {
       await proveResidency(api, context, settings.now());
-      return new Map(streams.map(({ name }) => [name, placeOf(project)]));
+      return targetsOf(project, streams);
     },
+    locate: (_context, streams) => Promise.resolve(targetsOf(project, streams)),
     write: (context, slice, pages) => writeSlice(loader, context, slice, pages),
     totals: (context, slice) => readTotals(loader, context, slice),
     close: () => Promise.resolve(),
@@ -80,6 +81,16 @@ async function proveResidency(api: MixpanelApi, context: ConnectorContext, now: 
 
 /** Without the way of restating: the same events are there, whichever it is. */
 const placeOf = ({ residency, projectId, eventName }: ProjectSettings): string => `${residency}/${projectId}/${eventName}`;
+
+/** Events have no columns that anybody could take away: each property is as it was sent. */
+function targetsOf(project: ProjectSettings, streams: Stream[]): Targets {
+  return new Map(
+    streams.map(({ name, columns }) => {
+      const properties = Object.fromEntries(columns.map((column) => [column.name, '']));
+      return [name, { place: placeOf(project), table: project.eventName, columns: properties }];
+    }),
+  );
+}
 
 function partsOf(settings: MixpanelSettings, project: ProjectSettings, credentials: Credentials): CheckParts {
   const waitsMs = settings.visibilityWaitsMs ?? VISIBILITY_WAITS_MS;
