@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
@@ -187,4 +188,75 @@ describe('a field that was left out', () => {
     await expectReloaded(run, connection, 'campaign_name', added('campaign_name'));
     expect(await nullsIn('conversions')).toBeGreaterThan(0);
   }, 90_000);
+});
+
+describe('a change that no load can satisfy', () => {
+  it('fails the run at once with the column and one action, and the next run loads once it is undone', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await warehouse.query(`alter table ${TABLE} add column owner text not null default ''`);
+    await warehouse.query(`alter table ${TABLE} alter column owner drop default; update ${TABLE} set campaign_name = 'changed'`);
+    const run = await world.runAgain(connection);
+    expect(run).toMatchObject({
+      state: 'failed',
+      failure: {
+        class: 'schema',
+        code: 'postgresql.23502',
+        message: `The column "owner" of "public.${TABLE}" does not allow NULL and has no default, so that no row can be written.`,
+        action: 'Allow NULL in the column, or give it a default',
+      },
+    });
+    expect(run.attempts).toHaveLength(1);
+    await warehouse.query(`alter table ${TABLE} alter column owner drop not null`);
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+  }, 60_000);
+});
+
+describe('a table that another session holds', () => {
+  it('is waited for a second at a time, with growing pauses and no lock between them', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await warehouse.query(`alter table ${TABLE} drop column channel_type`);
+    const reader = new pg.Client({ ...warehouse.settings, ssl: false });
+    await reader.connect();
+    await reader.query(`begin; select 1 from ${TABLE} limit 1`);
+    expectStatus(await world.organization.call.post(`${connection}/run`), 202);
+    const waitedMs = await longestQueryUntil(async () => (await world.newestRun(connection)).state === 'waiting');
+    const first = await world.newestRun(connection);
+    expect(waitedMs).toBeLessThan(2_000);
+    expect(first.failure).toMatchObject({
+      class: 'transient',
+      code: 'postgresql.55p03',
+      message: `"channel_type" could not be added to "public.${TABLE}": another session holds a lock on the table.`,
+    });
+    expect(await locksOfTributary()).toBe(0);
+    await world.letTimePass();
+    const second = await eventually(
+      () => world.newestRun(connection),
+      ({ state, attempts }) => state === 'waiting' && attempts.length === 2,
+    );
+    expect(pauseOf(second)).toBeGreaterThan(pauseOf(first) * 1.5);
+    await reader.end();
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await nullsIn('channel_type')).toBe(0);
+  }, 60_000);
+
+  const pauseOf = ({ resumeAt, attempts }: RunDetail) => Date.parse(resumeAt ?? '') - Date.parse(attempts.at(-1)?.endedAt ?? '');
+
+  const locksOfTributary = async (): Promise<number> => {
+    const rows = await warehouse.query(
+      `select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where a.application_name = 'tributary' and a.datname = current_database() and l.relation = '${TABLE}'::regclass`,
+    );
+    return rows.length;
+  };
+
+  /** What a dashboard waits at most meanwhile, in milliseconds. */
+  async function longestQueryUntil(isOver: () => Promise<boolean>): Promise<number> {
+    let longest = 0;
+    while (!(await isOver())) {
+      const startedAt = performance.now();
+      await warehouse.query(`select count(*) from ${TABLE}`);
+      longest = Math.max(longest, performance.now() - startedAt);
+    }
+    return longest;
+  }
 });
