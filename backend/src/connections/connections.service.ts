@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Entitlements } from '../billing/entitlements.service.js';
 import type { LeftOut } from '../connectors/kit/left-out.js';
 import { DeleterService } from '../organizations/deleter.service.js';
+import type { Connection } from '../generated/prisma/client.js';
 import { dayToDate } from '../platform/days.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
@@ -16,6 +17,7 @@ import type { CreateConnectionBody, UpdateConnectionBody } from './connections.d
 import { includesMore, readLeftOut, unknownStreams } from './left-out.js';
 import type { ScheduleBody } from './schedule.dto.js';
 import { nextRunAt, type Schedule } from './schedule.js';
+import { SharedTables, type Writer } from './shared-tables.service.js';
 
 const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
 const GOING_AGAIN = { desired: 'active', pausedAt: null, pausedBy: null } as const;
@@ -30,6 +32,7 @@ export class ConnectionsService implements OnModuleInit {
     private readonly deleters: DeleterService,
     private readonly entitlements: Entitlements,
     private readonly analytics: AnalyticsService,
+    private readonly sharedTables: SharedTables,
   ) {}
 
   onModuleInit(): void {
@@ -72,7 +75,7 @@ export class ConnectionsService implements OnModuleInit {
     const tenant = this.tenants.of(actor.organizationId);
     const current = await tenant.connection.findFirst({ where: { id: connectionId, deletedAt: null } });
     if (!current) throw notFound('The connection');
-    const leftOut = await this.assertChange(actor.organizationId, current.sourceId, body);
+    const leftOut = await this.assertChange(actor.organizationId, current, body);
     const { count } = await tenant.connection.updateMany({
       where: { id: connectionId, version: body.version, deletedAt: null },
       data: {
@@ -175,6 +178,8 @@ export class ConnectionsService implements OnModuleInit {
       const detail = `The source or the destination of ${deleted.name} was deleted too.`;
       throw new Problem('connection.parts_gone', { detail, action: 'Create a new connection' });
     }
+    const source = await this.sources.open(organizationId, deleted.sourceId);
+    await this.sharedTables.assertSameFields(organizationId, writerOf(deleted, source));
     const { count } = await tenant.$transaction(async (transaction) => {
       await this.entitlements.assertRoomForConnection(queryWithin(transaction, organizationId));
       return transaction.connection.updateMany({
@@ -207,20 +212,40 @@ export class ConnectionsService implements OnModuleInit {
     const source = await this.sources.open(organizationId, body.sourceId);
     assertStreams(source, body.streams);
     assertHistory(source, body.historyFrom);
-    return readLeftOut(source.connector.streams, body.leftOut);
+    const leftOut = readLeftOut(source.connector.streams, body.leftOut);
+    await this.sharedTables.assertSameFields(organizationId, { ...body, connectionId: null, source, leftOut });
+    return leftOut;
   }
 
   private async assertChange(
     organizationId: string,
-    sourceId: string,
+    current: Connection,
     { streams, historyFrom, leftOut }: UpdateConnectionBody,
   ): Promise<LeftOut | undefined> {
     if (!streams && !historyFrom && !leftOut) return undefined;
-    const source = await this.sources.open(organizationId, sourceId);
+    const source = await this.sources.open(organizationId, current.sourceId);
     if (streams) assertStreams(source, streams);
     if (historyFrom) assertHistory(source, historyFrom);
-    return leftOut && readLeftOut(source.connector.streams, leftOut);
+    const changed = leftOut && readLeftOut(source.connector.streams, leftOut);
+    if (streams || changed)
+      await this.sharedTables.assertSameFields(organizationId, writerOf(current, source, { streams, leftOut: changed }));
+    return changed;
   }
+}
+
+function writerOf(
+  { id, destinationId, streams, leftOut }: Connection,
+  source: OpenSource,
+  change: { streams?: string[] | undefined; leftOut?: LeftOut | undefined } = {},
+): Writer {
+  const current = { streams, leftOut: leftOut as LeftOut };
+  return {
+    connectionId: id,
+    source,
+    destinationId,
+    streams: change.streams ?? current.streams,
+    leftOut: change.leftOut ?? current.leftOut,
+  };
 }
 
 function assertStreams({ connector }: OpenSource, streams: string[]): void {

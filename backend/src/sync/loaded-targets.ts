@@ -3,6 +3,7 @@ import type { Stream, Target, Targets } from '../connectors/kit/contract.js';
 import type { ColumnsChanged } from '../connectors/kit/errors.js';
 import type { TenantQuery } from '../platform/tenant.js';
 import { type Lease, RunLedger } from './run-ledger.js';
+import { type Conflict, fieldsDiffer, findConflicts, undoEmptying } from './shared-tables.js';
 
 /** Kept in place of a column's identity: whatever is found there from now on is another column. */
 const LOST = 'lost';
@@ -18,6 +19,14 @@ export interface Change {
   added: string[];
   /** Columns that it has written, and that are others now. */
   lost: string[];
+}
+
+/** Of a run, by name. */
+export interface Streams {
+  /** With all columns. */
+  streams: Map<string, Stream>;
+  /** Without those that the connection leaves out. */
+  written: Map<string, Stream>;
 }
 
 type Columns = Record<string, string>;
@@ -55,17 +64,21 @@ export class LoadedTargets {
   }
 
   /** Changes for which days were forgotten. The plan made before is forgotten with them: it counted these days as loaded. */
-  async keep(lease: Lease, streams: Map<string, Stream>, targets: Targets): Promise<Change[]> {
+  async keep(lease: Lease, { streams, written: narrowed }: Streams, targets: Targets): Promise<Change[]> {
     let changes: Change[] = [];
+    let conflicts: Conflict[] = [];
     await this.ledger.fenced(lease, async (query) => {
+      conflicts = await findConflicts(query, lease.connectionId, streams, targets);
+      if (conflicts.length > 0) return undoEmptying(query, lease.connectionId, conflicts, narrowed);
       const known = await findLoaded(query, lease.connectionId);
-      const written = new Map([...targets].map(([name, target]) => [name, writtenTo(target, streams.get(name))]));
+      const written = new Map([...targets].map(([name, target]) => [name, writtenTo(target, narrowed.get(name))]));
       const found = [...written].flatMap(([name, target]) => changeOf(name, target, known.get(name)) ?? []);
       const forgotten = await forgetDays(query, lease.connectionId, found);
       changes = found.filter(({ stream }) => forgotten.has(stream));
       if (changes.length > 0 && lease.isPlanned) await forgetPlan(query, lease.runId);
       await save(query, lease.connectionId, written, known);
     });
+    if (conflicts[0]) throw fieldsDiffer(conflicts[0]);
     if (changes.length > 0) lease.isPlanned = false;
     return changes;
   }

@@ -60,14 +60,13 @@ export class RunWork {
   /** Before anything is planned: what was loaded into another table, or into another column, is not there. */
   private async prepare(context: ConnectorContext): Promise<void> {
     const { lease, connection, destination, targets, log } = this.parts;
-    const { written } = this.planner;
-    const streams = [...written.values()];
+    const streams = [...this.planner.written.values()];
     if (connection.hasUnknownColumns) await targets.adopt(lease, await destination.locate(context, streams));
     const prepared = await destination.prepare(context, streams).catch(async (error: unknown) => {
       if (error instanceof ColumnsChanged) await targets.lose(lease, error);
       throw error;
     });
-    for (const change of await targets.keep(lease, written, prepared))
+    for (const change of await targets.keep(lease, this.planner, prepared))
       for (const sentence of describeChange(change)) await log.write(lease, 'warn', sentence);
   }
 
