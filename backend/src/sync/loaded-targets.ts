@@ -124,8 +124,8 @@ function nameColumns(columns: string[]): string {
 
 /** The target with no other columns than those that the connection writes. */
 function writtenTo(target: Target, stream: Stream | undefined): Target {
-  const names = stream?.columns.map(({ name }) => name) ?? [];
-  return { ...target, columns: Object.fromEntries(names.map((name) => [name, target.columns[name] ?? LOST])) };
+  const names = new Set(stream?.columns.map(({ name }) => name));
+  return { ...target, columns: Object.fromEntries(Object.entries(target.columns).filter(([name]) => names.has(name))) };
 }
 
 /** A stream of which nothing is kept counts as changed: what is not known is not believed. */

@@ -245,7 +245,7 @@ export interface Target {
   /** The table or event as people know it: `public.google_ads_campaign_daily`. */
   table: string;
   /**
-   * All columns that the table has, by name. The value is an identity: another text means another column of the same name, which
+   * All columns that the table has, by name; of events those properties that can be filled later. The value is an identity: another text means another column of the same name, which
    * does not hold what was loaded before.
    */
   columns: Record<string, string>;

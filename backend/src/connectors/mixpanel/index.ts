@@ -7,6 +7,7 @@ import type { Loader } from './loader.js';
 import { ReadBack } from './read-back.js';
 import { credentialsSchema, settingsSchema, type Credentials, type MixpanelSettings, type ProjectSettings } from './settings.js';
 import { proveRegion } from './region.js';
+import { shapeOf } from './shape.js';
 import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 
@@ -82,12 +83,15 @@ async function proveResidency(api: MixpanelApi, context: ConnectorContext, now: 
 /** Without the way of restating: the same events are there, whichever it is. */
 const placeOf = ({ residency, projectId, eventName }: ProjectSettings): string => `${residency}/${projectId}/${eventName}`;
 
-/** Events have no columns that anybody could take away: each property is as it was sent. */
+/**
+ * Nobody can take a property away from events. Only amounts count as columns: one that is included again is sent for all days as a
+ * difference, while texts stay as they were sent.
+ */
 function targetsOf(project: ProjectSettings, streams: Stream[]): Targets {
   return new Map(
-    streams.map(({ name, columns }) => {
-      const properties = Object.fromEntries(columns.map((column) => [column.name, '']));
-      return [name, { place: placeOf(project), table: project.eventName, columns: properties }];
+    streams.map((stream) => {
+      const amounts = shapeOf(stream).amounts.map(({ column }) => [stream.columns[column]?.name ?? '', 'sent'] as const);
+      return [stream.name, { place: placeOf(project), table: project.eventName, columns: Object.fromEntries(amounts) }];
     }),
   );
 }
