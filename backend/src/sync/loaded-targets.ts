@@ -124,8 +124,11 @@ function nameColumns(columns: string[]): string {
 
 /** The target with no other columns than those that the connection writes. */
 function writtenTo(target: Target, stream: Stream | undefined): Target {
-  const names = new Set(stream?.columns.map(({ name }) => name));
-  return { ...target, columns: Object.fromEntries(Object.entries(target.columns).filter(([name]) => names.has(name))) };
+  const written = (stream?.columns ?? []).flatMap(({ name }) => {
+    const identity = target.columns[name];
+    return identity === undefined ? [] : [[name, identity] as const];
+  });
+  return { ...target, columns: Object.fromEntries(written) };
 }
 
 /** A stream of which nothing is kept counts as changed: what is not known is not believed. */

@@ -38,7 +38,7 @@ describe('nothing half-written', () => {
       name: 'FixSettings',
       failureClass: 'schema',
       message: expect.stringMatching(
-        /^A table in "ads" was changed so that loading no longer works\. BigQuery: ".*campaign_name.*"$/,
+        /^A table in "ads" was changed so that loading no longer works\. BigQuery: ".*campaign_name.*"\.$/,
       ),
     });
     expect(await warehouse.rows()).toEqual([]);

@@ -168,7 +168,7 @@ export function toDestinationError(error: unknown, where: Where): unknown {
   // Of a table that its owner has changed, BigQuery names the column.
   const text =
     quotedReasons.has(error.reason) && error.message !== ''
-      ? `${message(where)} BigQuery: ${quoteText(error.message)}`
+      ? `${message(where)} BigQuery: ${quoteText(error.message)}.`
       : message(where);
   const detail = { code: codeOf(error), message: text, action, providerRequestId: error.requestId };
   switch (kind) {

@@ -239,7 +239,7 @@ function refusedChange({ destination }: BigQueryApi, stream: Stream, { schema }:
   return new FixSettings(
     {
       code: 'bigquery.column_refused',
-      message: `BigQuery does not add ${missing.join(', ') || 'descriptions'} to "${table}": ${quoteText(error.message)}`,
+      message: `BigQuery does not add ${missing.join(', ') || 'descriptions'} to "${table}": ${quoteText(error.message)}.`,
       action: 'Delete the table in BigQuery: the next run makes it again and loads all days',
       failureClass: 'schema',
     },
