@@ -79,6 +79,17 @@ describe('tables', () => {
     expect(await bigQuery.select('SELECT account_id, cost FROM ads.wider')).toEqual([['a', null]]);
   });
 
+  it('lose and rename columns by ALTER TABLE, and take them up again empty', async () => {
+    await bigQuery.makeTable('ads', 'altered', { timePartitioning: { type: 'DAY', field: 'date' } });
+    await bigQuery.query(`INSERT INTO ads.altered (account_id, date, clicks) VALUES ('a', '2026-01-01', 7)`);
+    expect((await bigQuery.query('ALTER TABLE ads.altered RENAME COLUMN clicks TO hits')).status).toBe(200);
+    expect(await bigQuery.select('SELECT account_id, hits FROM ads.altered')).toEqual([['a', '7']]);
+    expect((await bigQuery.query('ALTER TABLE ads.altered DROP COLUMN hits, ADD COLUMN clicks INT64')).status).toBe(200);
+    expect(await bigQuery.select('SELECT account_id, clicks FROM ads.altered')).toEqual([['a', null]]);
+    expect(errorOf(await bigQuery.query('ALTER TABLE ads.altered DROP COLUMN date'))).toBe('400 invalidQuery');
+    expect(errorOf(await bigQuery.query('ALTER TABLE ads.altered DROP COLUMN nothing'))).toBe('400 invalidQuery');
+  });
+
   it('answer 412 to somebody who has read an older version', async () => {
     const { body } = await bigQuery.makeTable('ads', 'raced');
     const etag = String(body.etag);

@@ -43,6 +43,7 @@ export class ConnectionsController {
     'connection.unknown_column',
     'connection.needed_column',
     'connection.history_gone',
+    'connection.fields_differ',
     'subscription.limit_reached',
   )
   async createConnection(@CurrentActor() actor: Actor, @Body() body: CreateConnectionBody): Promise<ConnectionEntry> {
@@ -61,6 +62,7 @@ export class ConnectionsController {
     'connection.unknown_stream',
     'connection.unknown_column',
     'connection.needed_column',
+    'connection.fields_differ',
     'app.not_connected',
     'destination.credentials_required',
     'provider.failed',
@@ -90,6 +92,7 @@ export class ConnectionsController {
     'connection.unknown_column',
     'connection.needed_column',
     'connection.history_gone',
+    'connection.fields_differ',
   )
   async updateConnection(
     @CurrentActor() actor: Actor,
@@ -111,7 +114,7 @@ export class ConnectionsController {
   /** Takes a deletion back within 30 days, and catches up on what was missed. */
   @Post(':connectionId/restore')
   @HttpCode(200)
-  @Answers('connection.parts_gone', 'subscription.limit_reached')
+  @Answers('connection.parts_gone', 'connection.fields_differ', 'subscription.limit_reached')
   @RequirePermission('connections.write')
   @RequireSubscription()
   async restoreConnection(

@@ -135,7 +135,10 @@ export class UpdateConnectionBody {
   @Validate(IsDay)
   historyFrom?: string;
 
-  /** What is not written of the streams, in place of what was left out before. */
+  /**
+   * What is not written of the streams, in place of what was left out before. When a column is included again, a run starts by
+   * itself and loads all days of the stream.
+   */
   @MayBeMissing()
   @IsArray()
   @ArrayMaxSize(50)

@@ -12,11 +12,21 @@ import { CoverageController } from './coverage.controller.js';
 import { CoverageQueries } from './coverage.queries.js';
 import { EstimateConnection } from './estimate-connection.js';
 import { ScheduleDue } from './schedule-due.js';
+import { SharedTables } from './shared-tables.service.js';
 import { SourceReadings } from './source-readings.js';
 
 @Module({
   imports: [BillingModule, AppsModule, SourcesModule, DestinationsModule, SyncModule],
   controllers: [ConnectionsController, CoverageController],
-  providers: [ConnectionsService, ConnectionsQueries, CoverageQueries, EstimateConnection, SourceReadings, ScheduleDue, CatchUp],
+  providers: [
+    ConnectionsService,
+    ConnectionsQueries,
+    CoverageQueries,
+    EstimateConnection,
+    SourceReadings,
+    SharedTables,
+    ScheduleDue,
+    CatchUp,
+  ],
 })
 export class ConnectionsModule {}

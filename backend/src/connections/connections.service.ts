@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Entitlements } from '../billing/entitlements.service.js';
 import type { LeftOut } from '../connectors/kit/left-out.js';
 import { DeleterService } from '../organizations/deleter.service.js';
+import type { Connection } from '../generated/prisma/client.js';
 import { dayToDate } from '../platform/days.js';
 import { newId } from '../platform/identifiers.js';
 import { notFound, Problem } from '../platform/problem.js';
@@ -13,9 +14,10 @@ import { queryWithin, TenantDoor } from '../platform/tenant.js';
 import { type OpenSource, SourcesService } from '../sources/sources.service.js';
 import { SyncService } from '../sync/sync.service.js';
 import type { CreateConnectionBody, UpdateConnectionBody } from './connections.dto.js';
-import { readLeftOut, unknownStreams } from './left-out.js';
+import { includesMore, readLeftOut, unknownStreams } from './left-out.js';
 import type { ScheduleBody } from './schedule.dto.js';
 import { nextRunAt, type Schedule } from './schedule.js';
+import { SharedTables, type Writer } from './shared-tables.service.js';
 
 const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
 const GOING_AGAIN = { desired: 'active', pausedAt: null, pausedBy: null } as const;
@@ -30,6 +32,7 @@ export class ConnectionsService implements OnModuleInit {
     private readonly deleters: DeleterService,
     private readonly entitlements: Entitlements,
     private readonly analytics: AnalyticsService,
+    private readonly sharedTables: SharedTables,
   ) {}
 
   onModuleInit(): void {
@@ -72,7 +75,7 @@ export class ConnectionsService implements OnModuleInit {
     const tenant = this.tenants.of(actor.organizationId);
     const current = await tenant.connection.findFirst({ where: { id: connectionId, deletedAt: null } });
     if (!current) throw notFound('The connection');
-    const leftOut = await this.assertChange(actor.organizationId, current.sourceId, body);
+    const leftOut = await this.assertChange(actor.organizationId, current, body);
     const { count } = await tenant.connection.updateMany({
       where: { id: connectionId, version: body.version, deletedAt: null },
       data: {
@@ -93,6 +96,14 @@ export class ConnectionsService implements OnModuleInit {
       });
     const { version: _, ...changes } = body;
     await this.keep(actor, 'connection.updated', connectionId, current.name, { ...changes });
+    if (leftOut && includesMore(current.leftOut as LeftOut, leftOut)) await this.fillIn(actor, connectionId, current.desired);
+  }
+
+  /** A run under way still leaves the columns out: it gives way to one that loads all days with them. */
+  private async fillIn({ organizationId, uid }: Actor, connectionId: string, desired: string): Promise<void> {
+    if (desired !== 'active' || (await this.entitlements.isClosed(organizationId))) return;
+    await this.sync.cancelActive(organizationId, connectionId);
+    await this.sync.start({ organizationId, connectionId, kind: 'catch_up', trigger: 'user', actor: uid });
   }
 
   async run(actor: Actor, connectionId: string): Promise<string> {
@@ -167,6 +178,8 @@ export class ConnectionsService implements OnModuleInit {
       const detail = `The source or the destination of ${deleted.name} was deleted too.`;
       throw new Problem('connection.parts_gone', { detail, action: 'Create a new connection' });
     }
+    const source = await this.sources.open(organizationId, deleted.sourceId);
+    await this.sharedTables.assertSameFields(organizationId, writerOf(deleted, source));
     const { count } = await tenant.$transaction(async (transaction) => {
       await this.entitlements.assertRoomForConnection(queryWithin(transaction, organizationId));
       return transaction.connection.updateMany({
@@ -199,20 +212,40 @@ export class ConnectionsService implements OnModuleInit {
     const source = await this.sources.open(organizationId, body.sourceId);
     assertStreams(source, body.streams);
     assertHistory(source, body.historyFrom);
-    return readLeftOut(source.connector.streams, body.leftOut);
+    const leftOut = readLeftOut(source.connector.streams, body.leftOut);
+    await this.sharedTables.assertSameFields(organizationId, { ...body, connectionId: null, source, leftOut });
+    return leftOut;
   }
 
   private async assertChange(
     organizationId: string,
-    sourceId: string,
+    current: Connection,
     { streams, historyFrom, leftOut }: UpdateConnectionBody,
   ): Promise<LeftOut | undefined> {
     if (!streams && !historyFrom && !leftOut) return undefined;
-    const source = await this.sources.open(organizationId, sourceId);
+    const source = await this.sources.open(organizationId, current.sourceId);
     if (streams) assertStreams(source, streams);
     if (historyFrom) assertHistory(source, historyFrom);
-    return leftOut && readLeftOut(source.connector.streams, leftOut);
+    const changed = leftOut && readLeftOut(source.connector.streams, leftOut);
+    if (streams || changed)
+      await this.sharedTables.assertSameFields(organizationId, writerOf(current, source, { streams, leftOut: changed }));
+    return changed;
   }
+}
+
+function writerOf(
+  { id, destinationId, streams, leftOut }: Connection,
+  source: OpenSource,
+  change: { streams?: string[] | undefined; leftOut?: LeftOut | undefined } = {},
+): Writer {
+  const current = { streams, leftOut: leftOut as LeftOut };
+  return {
+    connectionId: id,
+    source,
+    destinationId,
+    streams: change.streams ?? current.streams,
+    leftOut: change.leftOut ?? current.leftOut,
+  };
 }
 
 function assertStreams({ connector }: OpenSource, streams: string[]): void {

@@ -15,6 +15,7 @@ import { costOfFirstLoad, costOfMonth, RECENT_DAYS, sparingMonth, type StreamVol
 import { readLeftOut } from './left-out.js';
 import { toSchedule } from './connections.service.js';
 import { runsPerMonth } from './schedule.js';
+import { SharedTables } from './shared-tables.service.js';
 import { type SourceReading, SourceReadings } from './source-readings.js';
 
 const TIMEOUT_MS = 60_000;
@@ -37,6 +38,7 @@ export class EstimateConnection {
     private readonly destinations: DestinationsService,
     private readonly readings: SourceReadings,
     private readonly budget: ProviderBudget,
+    private readonly sharedTables: SharedTables,
   ) {}
 
   async estimate(organizationId: string, body: EstimateBody): Promise<Estimate> {
@@ -47,6 +49,7 @@ export class EstimateConnection {
       const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
       const streams = connector.streams.filter(({ name }) => body.streams.includes(name));
       const leftOut = readLeftOut(connector.streams, body.leftOut);
+      await this.sharedTables.assertSameFields(organizationId, { ...body, connectionId: null, source, leftOut });
       const open = accounts.filter((account) => account.status === 'enabled');
       const wanted = { organizationId, sourceId: body.sourceId, source, streams, leftOut, open, setDays };
       const question = {

@@ -21,6 +21,10 @@ export function readLeftOut(streams: Stream[], wanted: LeftOutColumns[] = []): L
   );
 }
 
+/** Whether a column that was left out is written from now on: it is empty on the days loaded so far. */
+export const includesMore = (before: LeftOut, after: LeftOut): boolean =>
+  Object.entries(before).some(([stream, columns = []]) => columns.some((column) => !after[stream]?.includes(column)));
+
 function assertSpare(stream: Stream, column: string): void {
   if (!stream.columns.some(({ name }) => name === column)) {
     throw new Problem('connection.unknown_column', {

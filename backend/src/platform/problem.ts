@@ -54,6 +54,7 @@ export const PROBLEMS = {
   'destination.app_gone': { status: 409, title: 'The app of the destination is gone' },
   'run.not_active': { status: 409, title: 'The run has ended' },
   'connection.paused': { status: 409, title: 'The connection is paused' },
+  'connection.fields_differ': { status: 409, title: 'Another connection writes the table with other fields' },
   'connection.parts_gone': { status: 409, title: 'A part of the connection is gone' },
   'submission.wrong_state': { status: 409, title: 'The submission is in another state' },
   'submission.incomplete': { status: 422, title: 'The submission is not complete' },

@@ -1,48 +1,162 @@
 import { Injectable } from '@nestjs/common';
-import type { Targets } from '../connectors/kit/contract.js';
+import type { Stream, Target, Targets } from '../connectors/kit/contract.js';
+import type { ColumnsChanged } from '../connectors/kit/errors.js';
 import type { TenantQuery } from '../platform/tenant.js';
 import { type Lease, RunLedger } from './run-ledger.js';
+import { type Conflict, fieldsDiffer, findConflicts, undoEmptying } from './shared-tables.js';
+
+/** Kept in place of a column's identity: whatever is found there from now on is another column. */
+const LOST = 'lost';
+/** More names than this are counted instead. */
+const NAMED_COLUMNS = 10;
+
+/** Why the days of a stream have to be loaded again. */
+export interface Change {
+  stream: string;
+  table: string;
+  isMoved: boolean;
+  /** Columns that this connection has not written so far. */
+  added: string[];
+  /** Columns that it has written, and that are others now. */
+  lost: string[];
+}
+
+/** Of a run, by name. */
+export interface Streams {
+  /** With all columns. */
+  streams: Map<string, Stream>;
+  /** Without those that the connection leaves out. */
+  written: Map<string, Stream>;
+}
+
+type Columns = Record<string, string>;
+
+interface Loaded {
+  target: string;
+  /** Null: written before columns were kept. */
+  columns: Columns | null;
+}
 
 /**
- * Remembers where each stream of a connection was loaded into. Once the destination says that it is another place (other
- * settings, a table that somebody deleted), nothing that was known of its days holds there: they are missing, and loaded again.
+ * Remembers the table and the columns into which each stream of a connection was loaded. Once the destination has another table, or
+ * a column that does not hold what was loaded, the days of the stream are missing and are loaded again.
  */
 @Injectable()
 export class LoadedTargets {
   constructor(private readonly ledger: RunLedger) {}
 
-  /** Names of the streams whose days were forgotten. A plan of before is forgotten with them: what it has loaded lies elsewhere. */
-  async keep(lease: Lease, targets: Targets): Promise<string[]> {
-    let moved: string[] = [];
+  /**
+   * For streams loaded before columns were kept: the columns that the table has now count as loaded, for every connection that
+   * writes it. Called before the table is changed, so that a column added from now on is noticed by all of them.
+   */
+  async adopt(lease: Lease, targets: Targets): Promise<void> {
+    const found = [...targets.values()];
+    await this.ledger.fenced(lease, (query) =>
+      query(
+        `update loaded_targets l
+            set columns = t.columns - array(select jsonb_array_elements_text(coalesce(c.left_out->l.stream, '[]')))
+           from unnest($2::text[], $3::jsonb[]) as t(place, columns), connections c
+          where l.organization_id = $1 and l.target = t.place and l.columns is null
+            and c.organization_id = l.organization_id and c.id = l.connection_id`,
+        [found.map(({ place }) => place), found.map(({ columns }) => JSON.stringify(columns))],
+      ),
+    );
+  }
+
+  /** Changes for which days were forgotten. The plan made before is forgotten with them: it counted these days as loaded. */
+  async keep(lease: Lease, { streams, written: narrowed }: Streams, targets: Targets): Promise<Change[]> {
+    let changes: Change[] = [];
+    let conflicts: Conflict[] = [];
     await this.ledger.fenced(lease, async (query) => {
-      const changed = await findChanged(query, lease.connectionId, targets);
-      moved = await forgetDays(query, lease.connectionId, changed);
-      if (moved.length > 0 && lease.isPlanned) await forgetPlan(query, lease.runId);
-      await save(query, lease.connectionId, changed, targets);
+      conflicts = await findConflicts(query, lease.connectionId, streams, targets);
+      if (conflicts.length > 0) return undoEmptying(query, lease.connectionId, conflicts, narrowed);
+      const known = await findLoaded(query, lease.connectionId);
+      const written = new Map([...targets].map(([name, target]) => [name, writtenTo(target, narrowed.get(name))]));
+      const found = [...written].flatMap(([name, target]) => changeOf(name, target, known.get(name)) ?? []);
+      const forgotten = await forgetDays(query, lease.connectionId, found);
+      changes = found.filter(({ stream }) => forgotten.has(stream));
+      if (changes.length > 0 && lease.isPlanned) await forgetPlan(query, lease.runId);
+      await save(query, lease.connectionId, written, known);
     });
-    if (moved.length > 0) lease.isPlanned = false;
-    return moved;
+    if (conflicts[0]) throw fieldsDiffer(conflicts[0]);
+    if (changes.length > 0) lease.isPlanned = false;
+    return changes;
+  }
+
+  /** These columns do not hold what was loaded, whoever writes the table: they count as others once they can be written again. */
+  async lose(lease: Lease, { stream, columns }: ColumnsChanged): Promise<void> {
+    const lost = Object.fromEntries(columns.map((name) => [name, LOST]));
+    await this.ledger.fenced(lease, (query) =>
+      query(
+        `update loaded_targets l set columns = coalesce(l.columns, '{}') || $4::jsonb
+           from loaded_targets mine
+          where l.organization_id = $1 and mine.organization_id = $1 and mine.connection_id = $2 and mine.stream = $3
+            and l.target = mine.target`,
+        [lease.connectionId, stream, JSON.stringify(lost)],
+      ),
+    );
   }
 }
 
-/** A stream of which nothing is kept counts as changed: what is not known is not believed. */
-async function findChanged(query: TenantQuery, connectionId: string, targets: Targets): Promise<string[]> {
-  const kept = await query<{ stream: string; target: string }>(
-    'select stream, target from loaded_targets where organization_id = $1 and connection_id = $2',
-    [connectionId],
-  );
-  const known = new Map(kept.map(({ stream, target }) => [stream, target]));
-  return [...targets.keys()].filter((stream) => known.get(stream) !== targets.get(stream));
+/** For the run's log. */
+export function describeChange({ stream, table, isMoved, added, lost }: Change): string[] {
+  if (isMoved) return [`${stream} is written to a new place: its history is loaded again.`];
+  const again = `all days of ${stream} are loaded again.`;
+  return [
+    ...(lost.length > 0
+      ? [
+          `${nameColumns(lost)} of ${table} ${lost.length === 1 ? 'was' : 'were'} dropped, renamed or replaced. ${refilled(lost)}: ${again}`,
+        ]
+      : []),
+    ...(added.length > 0
+      ? [`${nameColumns(added)} of ${table} ${added.length === 1 ? 'is' : 'are'} new to this connection: ${again}`]
+      : []),
+  ];
 }
 
-async function forgetDays(query: TenantQuery, connectionId: string, streams: string[]): Promise<string[]> {
-  if (streams.length === 0) return [];
+const refilled = (columns: string[]): string => (columns.length === 1 ? 'It is filled again' : 'They are filled again');
+
+function nameColumns(columns: string[]): string {
+  if (columns.length === 1) return `The column ${columns[0]}`;
+  const more = columns.length - NAMED_COLUMNS;
+  return `The columns ${columns.slice(0, NAMED_COLUMNS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The target with no other columns than those that the connection writes. */
+function writtenTo(target: Target, stream: Stream | undefined): Target {
+  const written = (stream?.columns ?? []).flatMap(({ name }) => {
+    const identity = target.columns[name];
+    return identity === undefined ? [] : [[name, identity] as const];
+  });
+  return { ...target, columns: Object.fromEntries(written) };
+}
+
+/** A stream of which nothing is kept counts as changed: what is not known is not believed. */
+function changeOf(stream: string, { place, table, columns }: Target, known: Loaded | undefined): Change | null {
+  const held = known?.columns ?? {};
+  const names = Object.keys(columns);
+  const added = names.filter((name) => held[name] === undefined);
+  const lost = names.filter((name) => held[name] !== undefined && held[name] !== columns[name]);
+  const isMoved = known?.target !== place;
+  return isMoved || added.length > 0 || lost.length > 0 ? { stream, table, isMoved, added, lost } : null;
+}
+
+async function findLoaded(query: TenantQuery, connectionId: string): Promise<Map<string, Loaded>> {
+  const rows = await query<Loaded & { stream: string } & Record<string, unknown>>(
+    'select stream, target, columns from loaded_targets where organization_id = $1 and connection_id = $2',
+    [connectionId],
+  );
+  return new Map(rows.map(({ stream, target, columns }) => [stream, { target, columns }]));
+}
+
+async function forgetDays(query: TenantQuery, connectionId: string, changes: Change[]): Promise<Set<string>> {
+  if (changes.length === 0) return new Set();
   const rows = await query<{ stream: string }>(
     `with gone as (delete from coverage where organization_id = $1 and connection_id = $2 and stream = any($3::text[]) returning stream)
-     select distinct stream from gone order by stream`,
-    [connectionId, streams],
+     select distinct stream from gone`,
+    [connectionId, changes.map(({ stream }) => stream)],
   );
-  return rows.map(({ stream }) => stream);
+  return new Set(rows.map(({ stream }) => stream));
 }
 
 async function forgetPlan(query: TenantQuery, runId: string): Promise<void> {
@@ -54,11 +168,29 @@ async function forgetPlan(query: TenantQuery, runId: string): Promise<void> {
   );
 }
 
-async function save(query: TenantQuery, connectionId: string, streams: string[], targets: Targets): Promise<void> {
+/** Also a column that is no longer written: days loaded from now on lack it. */
+async function save(query: TenantQuery, connectionId: string, targets: Targets, known: Map<string, Loaded>): Promise<void> {
+  const changed = [...targets].filter(([stream, { place, columns }]) => {
+    const held = known.get(stream);
+    return held?.target !== place || !isSame(held.columns, columns);
+  });
+  if (changed.length === 0) return;
   await query(
-    `insert into loaded_targets (organization_id, connection_id, stream, target)
-     select $1, $2, stream, target from unnest($3::text[], $4::text[]) as t(stream, target)
-     on conflict (organization_id, connection_id, stream) do update set target = excluded.target, since = now()`,
-    [connectionId, streams, streams.map((stream) => targets.get(stream))],
+    `insert into loaded_targets (organization_id, connection_id, stream, target, columns)
+     select $1, $2, stream, target, columns from unnest($3::text[], $4::text[], $5::jsonb[]) as t(stream, target, columns)
+     on conflict (organization_id, connection_id, stream) do update
+        set since = case when loaded_targets.target = excluded.target then loaded_targets.since else now() end,
+            target = excluded.target, columns = excluded.columns`,
+    [
+      connectionId,
+      changed.map(([stream]) => stream),
+      changed.map(([, { place }]) => place),
+      changed.map(([, { columns }]) => JSON.stringify(columns)),
+    ],
   );
+}
+
+function isSame(held: Columns | null, columns: Columns): boolean {
+  const names = Object.keys(columns);
+  return held !== null && names.length === Object.keys(held).length && names.every((name) => held[name] === columns[name]);
 }

@@ -1,8 +1,16 @@
 import type { AdAccount, ConnectorContext, Quota, RemoteJob } from '../connectors/kit/contract.js';
-import { CorruptAnswer, type NotVerifiedYet, SkipAccount, SplitSlice, SubscriptionLapsed } from '../connectors/kit/errors.js';
+import {
+  ColumnsChanged,
+  CorruptAnswer,
+  type NotVerifiedYet,
+  SkipAccount,
+  SplitSlice,
+  SubscriptionLapsed,
+} from '../connectors/kit/errors.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
 import { givenUp } from './given-up.js';
+import { describeChange } from './loaded-targets.js';
 import { RunPlanner } from './plan-run.js';
 import { type PlannedSlice, splitSlice } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';
@@ -49,12 +57,17 @@ export class RunWork {
     await this.workInParallel();
   }
 
-  /** Before anything is planned: what was loaded into another place is not there. */
+  /** Before anything is planned: what was loaded into another table, or into another column, is not there. */
   private async prepare(context: ConnectorContext): Promise<void> {
-    const { lease, destination, targets, log } = this.parts;
-    const moved = await targets.keep(lease, await destination.prepare(context, [...this.planner.written.values()]));
-    if (moved.length > 0)
-      await log.write(lease, 'warn', `${moved.join(', ')} is written to a new place: its history is loaded again.`);
+    const { lease, connection, destination, targets, log } = this.parts;
+    const streams = [...this.planner.written.values()];
+    if (connection.hasUnknownColumns) await targets.adopt(lease, await destination.locate(context, streams));
+    const prepared = await destination.prepare(context, streams).catch(async (error: unknown) => {
+      if (error instanceof ColumnsChanged) await targets.lose(lease, error);
+      throw error;
+    });
+    for (const change of await targets.keep(lease, this.planner, prepared))
+      for (const sentence of describeChange(change)) await log.write(lease, 'warn', sentence);
   }
 
   /** The first error that concerns the whole run stops the others, and is the one that is told. */

@@ -20,6 +20,8 @@ export interface RunConnection {
   historyFrom: Day;
   /** The organization's, for converted costs. */
   currency: string;
+  /** Some of its streams were loaded before the columns of their tables were kept. */
+  hasUnknownColumns: boolean;
 }
 
 export interface RunParties {
@@ -67,7 +69,9 @@ export class SyncQueries {
       organizationId,
       `select c.id as "connectionId", r.kind, c.name, c.source_id as "sourceId", c.destination_id as "destinationId", c.streams,
               c.left_out as "leftOut",
-              c.lookback_days as "lookbackDays", c.history_from as "historyFrom", o.currency
+              c.lookback_days as "lookbackDays", c.history_from as "historyFrom", o.currency,
+              exists (select from loaded_targets t where t.organization_id = c.organization_id and t.connection_id = c.id
+                         and t.columns is null) as "hasUnknownColumns"
          from runs r
          join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
          join organizations o on o.id = r.organization_id

@@ -32,6 +32,18 @@ const stored = async (...columns: string[]) =>
 const threeRows = [aRow(), aRow({ campaign_id: 2n }), aRow({ campaign_id: 3n, date: '2026-01-02' })];
 
 describe('nothing half-written', () => {
+  it('names a column that somebody dropped since the run began', async () => {
+    await warehouse.query(`ALTER TABLE ads.${campaignDaily.table} DROP COLUMN campaign_name`);
+    await expect(write(threeRows)).rejects.toMatchObject({
+      name: 'FixSettings',
+      failureClass: 'schema',
+      message: expect.stringMatching(
+        /^A table in "ads" was changed so that loading no longer works\. BigQuery: ".*campaign_name.*"\.$/,
+      ),
+    });
+    expect(await warehouse.rows()).toEqual([]);
+  });
+
   it('changes nothing when the pages end with an error, and passes the error on as it is', async () => {
     await write(threeRows);
     const failure = new CorruptAnswer({ code: 'test.truncated', message: 'truncated', action: 'none' });

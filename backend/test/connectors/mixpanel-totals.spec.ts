@@ -312,6 +312,19 @@ describe('another region than the project’s', () => {
     expect(await target.load(right, rows())).toEqual(sumRowsByDay(rows()));
   });
 
+  it('takes amounts for columns, because texts are not sent again', async () => {
+    const located = await destination.locate(target.context, [campaignDaily]);
+    expect(Object.keys(located.get(campaignDaily.name)?.columns ?? {})).toEqual([
+      'impressions',
+      'clicks',
+      'cost_micros',
+      'conversions',
+      'conversions_value',
+      'all_conversions',
+      'view_through_conversions',
+    ]);
+  });
+
   it('does not keep a run from starting when the hour’s queries are used up', async () => {
     await world.admin('mixpanel/limits', { queriesPerHour: 0 });
     await expect(destination.prepare(target.context, [campaignDaily])).resolves.toBeInstanceOf(Map);

@@ -4344,7 +4344,10 @@ export interface components {
              * @description First day wanted, in each account's calendar.
              */
             historyFrom?: string;
-            /** @description What is not written of the streams, in place of what was left out before. */
+            /**
+             * @description What is not written of the streams, in place of what was left out before. When a column is included again, a run starts by
+             *     itself and loads all days of the stream.
+             */
             leftOut?: components["schemas"]["LeftOutColumns"][];
             /** @description Up to 20 words of up to 40 characters. */
             tags?: string[];
@@ -4452,7 +4455,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.fields_differ" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -5496,6 +5499,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency.in_progress`: The same call is still running. `connection.fields_differ`: Another connection writes the table with other fields. */
+        "idempotency.in_progress-connection.fields_differ": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency.key_reused`: The key belongs to another call. `connection.history_gone`: The platform no longer has these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. */
         "idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream": {
             headers: {
@@ -5532,6 +5547,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `conflict.version`: Somebody changed it meanwhile. `connection.fields_differ`: Another connection writes the table with other fields. */
+        "conflict.version-connection.fields_differ": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `connection.history_gone`: The platform no longer has these days. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. */
         "connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream": {
             headers: {
@@ -5544,8 +5571,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: The same call is still running. `connection.parts_gone`: A part of the connection is gone. */
-        "idempotency.in_progress-connection.parts_gone": {
+        /** @description `idempotency.in_progress`: The same call is still running. `connection.fields_differ`: Another connection writes the table with other fields. `connection.parts_gone`: A part of the connection is gone. */
+        "idempotency.in_progress-connection.fields_differ-connection.parts_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -13051,7 +13078,7 @@ export interface operations {
             402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream"];
@@ -13193,7 +13220,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
@@ -13595,7 +13622,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["conflict.version"];
+            409: components["responses"]["conflict.version-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["connection.history_gone-connection.unknown_column-connection.needed_column-connection.unknown_stream"];
@@ -13772,7 +13799,7 @@ export interface operations {
             402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-connection.parts_gone"];
+            409: components["responses"]["idempotency.in_progress-connection.fields_differ-connection.parts_gone"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];

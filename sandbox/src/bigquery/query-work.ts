@@ -1,4 +1,5 @@
 import { BigQueryError, statusOf } from './errors.ts';
+import { alterTable } from './alter-table.ts';
 import type { BigQuery } from './call.ts';
 import { findLocation } from './datasets.ts';
 import type { Work } from './jobs.ts';
@@ -71,6 +72,10 @@ class QueryWork {
     try {
       const environment: Environment = {
         findTable: (path, at, access) => this.#findTable(path, at, access),
+        alterTable: (path, at, changes) => {
+          this.#findTable(path, at, 'write');
+          alterTable(store, this.peek(path)?.table as Table, changes);
+        },
         parameters: readParameters(parameters),
         now: BigInt(store.nowMs) * 1_000n,
         rowCount: 0n,

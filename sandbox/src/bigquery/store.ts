@@ -125,12 +125,16 @@ export class Store {
     this.#removeDocument('table', tableKey(table));
   }
 
-  /** Gives a table other columns, and keeps its rows: looser modes and further columns only. */
-  changeFields(table: Table, fields: Field[]): void {
+  /** Gives a table other columns, and keeps its rows. `nameBefore` is what a column was called, null for a new one. */
+  changeFields(table: Table, fields: Field[], nameBefore = sameName(table.fields)): void {
     const name = this.newName('rows');
-    const kept = table.fields.map((field) => quoteName(field.name)).join(', ');
+    const kept = fields.flatMap((field) => {
+      const before = nameBefore(field.name);
+      return before === null ? [] : [[quoteName(field.name), quoteName(before)] as const];
+    });
     this.createRows(name, fields, true);
-    this.database.exec(`INSERT INTO ${name} (${kept}) SELECT ${kept} FROM ${quoteName(table.storageName)}`);
+    const [into, from] = [kept.map(([next]) => next).join(', '), kept.map(([, before]) => before).join(', ')];
+    this.database.exec(`INSERT INTO ${name} (${into}) SELECT ${from} FROM ${quoteName(table.storageName)}`);
     this.database.exec(`DROP TABLE ${quoteName(table.storageName)}`);
     Object.assign(table, { storageName: name, fields });
   }
@@ -184,6 +188,11 @@ export class Store {
     return expiresAtMs !== null && expiresAtMs <= this.nowMs;
   }
 }
+
+const sameName =
+  (fields: Field[]) =>
+  (name: string): string | null =>
+    fields.find((field) => field.name.toLowerCase() === name.toLowerCase())?.name ?? null;
 
 export function tableKey({ projectId, datasetId, tableId }: Pick<Table, 'projectId' | 'datasetId' | 'tableId'>): string {
   return `${projectId}:${datasetId}.${tableId}`;

@@ -73,6 +73,11 @@ export function changeTable(bigQuery: BigQuery, call: Call): void {
   const body = readBody(call.body);
   const fields = body.schema === undefined ? table.fields : readFields(body.schema);
   proveChange(tableKey(table), table.fields, fields);
+  const added = fields.find(({ name }) => !table.fields.some((field) => field.name.toLowerCase() === name.toLowerCase()));
+  if (added && bigQuery.faults.strike('column_name_reserved', { endpoint: 'api', table: table.tableId }))
+    throw invalid(
+      `Column \`${added.name}\` was recently deleted in the table \`${table.tableId}\`. Deleted column name is reserved for up to the time travel duration, use a different column name instead.`,
+    );
   const before = call.request.method === 'PUT' ? {} : table.properties;
   const properties = readProperties({ ...before, ...body }, fields);
   if (JSON.stringify(properties.timePartitioning) !== JSON.stringify(table.properties.timePartitioning))

@@ -7,6 +7,7 @@ import {
   SplitSlice,
   type FailureClass,
 } from '../kit/errors.js';
+import { quoteText } from '../kit/quote-text.js';
 import { BigQueryFailure } from './failure.js';
 import { LEASE_LOST, ROWS_LOST } from './marks.js';
 import type { DestinationSettings } from './settings.js';
@@ -143,6 +144,9 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   'token.refused': dead,
 };
 
+/** Where BigQuery's own words are shown, bounded. */
+const quotedReasons = new Set(['invalid', 'invalidQuery']);
+
 /** By HTTP status, where the answer gives no reason that is known. */
 export const statusMeanings: Record<number, ErrorMeaning> = {
   400: ourMistake,
@@ -161,7 +165,12 @@ export function toDestinationError(error: unknown, where: Where): unknown {
   if (error.message.includes(LEASE_LOST)) return new LeaseLost('the run is held by another worker', options);
   if (error.message.includes(ROWS_LOST)) return rowsLost(options);
   const { kind, message, action, retryAfterSeconds } = findMeaning(error);
-  const detail = { code: codeOf(error), message: message(where), action, providerRequestId: error.requestId };
+  // Of a table that its owner has changed, BigQuery names the column.
+  const text =
+    quotedReasons.has(error.reason) && error.message !== ''
+      ? `${message(where)} BigQuery: ${quoteText(error.message)}.`
+      : message(where);
+  const detail = { code: codeOf(error), message: text, action, providerRequestId: error.requestId };
   switch (kind) {
     case 'reconnect':
       return new ReconnectNeeded(detail, options);

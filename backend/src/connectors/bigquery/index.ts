@@ -10,7 +10,7 @@ import { Jobs } from './jobs.js';
 import { tableNameOf } from './names.js';
 import { ServiceAccount } from './service-account.js';
 import { credentialsSchema, readKeyFile, settingsSchema, type BigQuerySettings, type DestinationSettings } from './settings.js';
-import { prepareTables } from './tables.js';
+import { locateTables, prepareTables } from './tables.js';
 import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 import { API_VERSION } from './version.js';
@@ -72,6 +72,7 @@ export function bigqueryDestination(
     check: (context) => checkDestination(jobs, tokens, context),
     tableName: (stream) => tableNameOf(destination, stream),
     prepare: (context, streams) => translated(destination, () => prepareTables(api, context, streams)),
+    locate: (context, streams) => translated(destination, () => locateTables(api, context, streams)),
     write: (context, slice, pages, fence) =>
       translated(destination, async () => {
         await claims.claim(context, fence);

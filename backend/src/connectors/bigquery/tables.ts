@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Column, ColumnType, ConnectorContext, Stream, Targets } from '../kit/contract.js';
-import { FixSettings } from '../kit/errors.js';
+import type { Column, ColumnType, ConnectorContext, Stream, Target, Targets } from '../kit/contract.js';
+import { ColumnsChanged, type FailureDetail, FixSettings } from '../kit/errors.js';
+import { quoteText } from '../kit/quote-text.js';
 import type { BigQueryApi } from './api.js';
 import { createdNow, ensureDataset, inDataset, proveLocation } from './dataset.js';
 import { BigQueryFailure } from './failure.js';
@@ -12,6 +13,10 @@ import { tableNameOf } from './names.js';
 const CLUSTER_LIMIT = 4;
 /** Of one table, when others change it too. */
 const PATCH_TRIES = 5;
+/** Before the name of a column that was added to a table that was there; its value is when, in milliseconds since 1970. */
+const ADDED_LABEL = 'tributary_added_';
+/** Of a label's key. https://cloud.google.com/bigquery/docs/labels-intro#requirements */
+const LABEL_LENGTH = 63;
 
 const typeNames: Record<ColumnType, string> = {
   text: 'STRING',
@@ -45,7 +50,7 @@ const tableSchema = z.object({
   schema: z.object({ fields: z.array(fieldSchema).default([]) }).default({ fields: [] }),
 });
 
-type Table = z.infer<typeof tableSchema>;
+type Table = Omit<z.infer<typeof tableSchema>, 'schema'> & { schema: { fields: Field[] } };
 
 const runsFields: Field[] = [
   { name: 'run_id', type: 'STRING', mode: 'REQUIRED', description: 'Id of the run in Tributary.' },
@@ -63,13 +68,32 @@ export async function prepareTables(api: BigQueryApi, context: ConnectorContext,
   };
   await inDataset(api, context, () => createOrFind(api, context, RUNS_TABLE, runsTable));
   const targets: Targets = new Map();
+  for (const stream of streams) targets.set(stream.name, targetOf(api, stream, await prepareTable(api, context, stream)));
+  return targets;
+}
+
+/** Where the streams' rows are. Changes nothing. */
+export async function locateTables(api: BigQueryApi, context: ConnectorContext, streams: Stream[]): Promise<Targets> {
+  const targets: Targets = new Map();
   for (const stream of streams) {
-    const { creationTime } = await prepareTable(api, context, stream);
-    const { projectId, datasetId } = api.destination;
-    targets.set(stream.name, `${projectId}.${datasetId}.${tableNameOf(api.destination, stream)}@${creationTime}`);
+    const found = await api.find(context, `${api.dataset}/tables/${tableNameOf(api.destination, stream)}`);
+    if (found !== null) targets.set(stream.name, targetOf(api, stream, tableSchema.parse(found)));
   }
   return targets;
 }
+
+/** BigQuery has no number for a column. A label of the table says when one was added, so that it is not taken for its predecessor. */
+function targetOf({ destination }: BigQueryApi, stream: Stream, { creationTime, schema, labels }: Table): Target {
+  const { projectId, datasetId } = destination;
+  const name = tableNameOf(destination, stream);
+  return {
+    place: `${projectId}.${datasetId}.${name}@${creationTime}`,
+    table: `${datasetId}.${name}`,
+    columns: Object.fromEntries(schema.fields.map((field) => [field.name.toLowerCase(), labels[addedLabel(field.name)] ?? ''])),
+  };
+}
+
+const addedLabel = (column: string): string => `${ADDED_LABEL}${column.toLowerCase()}`.slice(0, LABEL_LENGTH);
 
 async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream: Stream): Promise<Table> {
   const name = tableNameOf(api.destination, stream);
@@ -85,9 +109,11 @@ async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream:
         headers: { 'if-match': table.etag },
         json: change,
       });
-      return table;
+      return { ...table, ...change };
     } catch (error) {
-      if (tries >= PATCH_TRIES || !(error instanceof BigQueryFailure) || error.status !== 412) throw error;
+      if (!(error instanceof BigQueryFailure)) throw error;
+      if (error.status === 400) throw refusedChange(api, stream, table, error);
+      if (tries >= PATCH_TRIES || error.status !== 412) throw error;
     }
   }
 }
@@ -134,24 +160,45 @@ function descriptionOf(stream: Stream): string {
   return `${stream.description} ${TABLE_MARKER}.`;
 }
 
-/** What a PATCH has to say, or null. Columns of others, and a description written over ours, stay as they are. */
-function changeOf(api: BigQueryApi, stream: Stream, table: Table): Record<string, unknown> | null {
+/** What a PATCH sends, or null. Columns of others, and a description written over ours, stay as they are. */
+function changeOf(api: BigQueryApi, stream: Stream, table: Table): Partial<Table> | null {
   const known = new Map(table.schema.fields.map((field) => [field.name.toLowerCase(), field]));
-  const added: Field[] = [];
-  const described = new Map<string, string>();
-  for (const column of stream.columns) {
-    const field = known.get(column.name);
-    if (!field) added.push(fieldOf(column, false));
-    else if (olderName(field.type) !== typeNames[column.type] || field.mode === 'REPEATED')
-      throw changedTable(api, stream, column, field);
-    else if (field.description !== column.description) described.set(field.name, column.description);
-  }
+  const changed = stream.columns.filter((column) => hasOtherType(column, known.get(column.name)));
+  if (changed.length > 0) throw changedColumns(api, stream, changed, (name) => known.get(name)?.type ?? '');
+  const added = stream.columns.filter(({ name }) => !known.has(name));
+  const replaced = stream.columns.filter((column) => isReplaced(stream, column, known.get(column.name)));
+  const described = new Map(
+    stream.columns
+      .filter(({ name, description }) => known.has(name) && known.get(name)?.description !== description)
+      .map(({ name, description }) => [known.get(name)?.name ?? name, description]),
+  );
   const isOurs = table.description === '' || table.description.includes(TABLE_MARKER);
   const description = isOurs && table.description !== descriptionOf(stream) ? { description: descriptionOf(stream) } : null;
   const isWider = added.length > 0 || described.size > 0;
   if (!isWider && !description) return null;
-  const fields = [...table.schema.fields.map((field) => withDescription(field, described.get(field.name))), ...added];
-  return { ...description, ...(isWider && { schema: { fields } }) };
+  const fields = table.schema.fields.map((field) => withDescription(field, described.get(field.name)));
+  return {
+    ...description,
+    ...(isWider && { schema: { fields: [...fields, ...added.map((column) => fieldOf(column, false))] } }),
+    ...labelsFor(api, table, [...added, ...replaced]),
+  };
+}
+
+function hasOtherType(column: Column, field: Field | undefined): boolean {
+  return field !== undefined && (olderName(field.type) !== typeNames[column.type] || field.mode === 'REPEATED');
+}
+
+/** Each of our columns has a description from the start, and keeps it when it is renamed. */
+function isReplaced({ columns }: Stream, column: Column, field: Field | undefined): boolean {
+  if (field === undefined || field.description === column.description) return false;
+  return !field.description || columns.some(({ description }) => description === field.description);
+}
+
+/** In the same request as the columns themselves: a worker that dies between two would leave columns that nobody notices. */
+function labelsFor({ settings }: BigQueryApi, { labels }: Table, columns: Column[]): Pick<Table, 'labels'> | null {
+  if (columns.length === 0) return null;
+  const now = String(settings.now().getTime());
+  return { labels: { ...labels, ...Object.fromEntries(columns.map(({ name }) => [addedLabel(name), now])) } };
 }
 
 function withDescription(field: Field, description: string | undefined): Field {
@@ -172,12 +219,30 @@ function foreignTable({ destination }: BigQueryApi, name: string): FixSettings {
   });
 }
 
-function changedTable({ destination }: BigQueryApi, stream: Stream, column: Column, field: Field): FixSettings {
-  const name = `${destination.datasetId}.${tableNameOf(destination, stream)}`;
-  return new FixSettings({
-    code: 'bigquery.table_changed',
-    message: `The table "${name}" was changed: its column "${field.name}" is ${field.type}, expected ${typeNames[column.type]}.`,
-    action: 'Undo the change, or choose another table prefix',
-    failureClass: 'schema',
-  });
+const changeDetail = ({ destination }: BigQueryApi, stream: Stream, difference: string): FailureDetail => ({
+  code: 'bigquery.table_changed',
+  message: `The table "${destination.datasetId}.${tableNameOf(destination, stream)}" was changed: ${difference}.`,
+  action: 'Undo the change, or choose another table prefix',
+});
+
+function changedColumns(api: BigQueryApi, stream: Stream, columns: Column[], typeOf: (name: string) => string): ColumnsChanged {
+  const differences = columns.map(({ name, type }) => `its column "${name}" is ${typeOf(name)}, expected ${typeNames[type]}`);
+  const detail = changeDetail(api, stream, differences.join('; '));
+  return new ColumnsChanged({ ...detail, stream: stream.name, columns: columns.map(({ name }) => name) });
+}
+
+/** BigQuery keeps the name of a dropped column for its time travel, seven days by default, and has 10,000 columns at most. */
+function refusedChange({ destination }: BigQueryApi, stream: Stream, { schema }: Table, error: BigQueryFailure): FixSettings {
+  const known = new Set(schema.fields.map(({ name }) => name.toLowerCase()));
+  const missing = stream.columns.filter(({ name }) => !known.has(name)).map(({ name }) => `"${name}"`);
+  const table = `${destination.datasetId}.${tableNameOf(destination, stream)}`;
+  return new FixSettings(
+    {
+      code: 'bigquery.column_refused',
+      message: `BigQuery does not add ${missing.join(', ') || 'descriptions'} to "${table}": ${quoteText(error.message)}.`,
+      action: 'Delete the table in BigQuery: the next run makes it again and loads all days',
+      failureClass: 'schema',
+    },
+    { cause: error },
+  );
 }

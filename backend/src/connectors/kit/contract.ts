@@ -236,11 +236,23 @@ export interface DayTotals extends MetricSums {
   day: Day;
 }
 
-/**
- * Where the rows of each stream lie, by stream name: a text that is another one as soon as rows loaded before are not there,
- * because it is another server, another table, or one of the same name that was made anew.
- */
-export type Targets = Map<string, string>;
+/** Where the rows of a stream are. */
+export interface Target {
+  /**
+   * Another text as soon as rows loaded before are not there: another server, another table, or a new table of the same name.
+   */
+  place: string;
+  /** The table or event as people know it: `public.google_ads_campaign_daily`. */
+  table: string;
+  /**
+   * All columns that the table has, by name; of events those properties that can be filled later. The value is an identity: another text means another column of the same name, which
+   * does not hold what was loaded before.
+   */
+  columns: Record<string, string>;
+}
+
+/** By stream name. */
+export type Targets = Map<string, Target>;
 
 export interface LoadedSlice {
   /** Rows the destination took. */
@@ -254,8 +266,10 @@ export interface Destination {
   check(context: ConnectorContext): Promise<CheckItem[]>;
   /** The table or event a stream is written to, as its reader would name it. */
   tableName(stream: Stream): string;
-  /** Makes or widens the streams' tables, with keys and comments, and tells where their rows lie. */
+  /** Makes or widens the streams' tables, with keys and comments, and answers where their rows are. */
   prepare(context: ConnectorContext, streams: Stream[]): Promise<Targets>;
+  /** Where the streams' rows are now. Changes nothing; a stream without a table is left out. */
+  locate(context: ConnectorContext, streams: Stream[]): Promise<Targets>;
   /**
    * Stages the pages, then replaces every (account, day) of the slice in one transaction. When `pages` throws, nothing of
    * the slice has changed. The same slice again leaves the same rows.

@@ -83,6 +83,17 @@ export class FixSettings extends ConnectorError {
   }
 }
 
+/** Columns of a stream's table have another type than when they were created. Their old values may be lost even if the type is restored. */
+export class ColumnsChanged extends FixSettings {
+  readonly stream: string;
+  readonly columns: string[];
+  constructor(detail: FailureDetail & { stream: string; columns: string[] }, options?: ErrorOptions) {
+    super({ ...detail, failureClass: 'schema' }, options);
+    this.stream = detail.stream;
+    this.columns = detail.columns;
+  }
+}
+
 /** The stored credentials belong to another host than the settings name. They are not sent until they are entered again. */
 export class CredentialsRequired extends FixSettings {
   /** As calls answer it. */

@@ -20,6 +20,12 @@ export function withoutColumns(stream: Stream, leftOut: readonly string[] = []):
   return columns.length === stream.columns.length ? stream : { ...stream, columns };
 }
 
+/** Whether two connections write the same cells of a stream's rows. */
+export function writesSameColumns(stream: Stream, left: LeftOut, right: LeftOut): boolean {
+  const namesOf = (leftOut: LeftOut) => withoutColumns(stream, leftOut[stream.name]).columns.map(({ name }) => name);
+  return namesOf(left).join() === namesOf(right).join();
+}
+
 /**
  * Reading is not narrowed: which rows a platform gives, and what proves them, can depend on the columns it is asked for. So the
  * cells go where the rows are already text, before they are written.

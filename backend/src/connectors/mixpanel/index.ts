@@ -1,5 +1,5 @@
 import type { DestinationAccess, DestinationConnector } from '../kit/connector.js';
-import type { ConnectorContext, Destination } from '../kit/contract.js';
+import type { ConnectorContext, Destination, Stream, Targets } from '../kit/contract.js';
 import { RetryLater } from '../kit/errors.js';
 import { MixpanelApi } from './api.js';
 import { checkDestination, sendTestEvent, type CheckParts } from './check.js';
@@ -7,6 +7,7 @@ import type { Loader } from './loader.js';
 import { ReadBack } from './read-back.js';
 import { credentialsSchema, settingsSchema, type Credentials, type MixpanelSettings, type ProjectSettings } from './settings.js';
 import { proveRegion } from './region.js';
+import { shapeOf } from './shape.js';
 import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 
@@ -63,8 +64,9 @@ export function mixpanelDestination(settings: MixpanelSettings, project: Project
     tableName: () => project.eventName,
     prepare: async (context, streams) => {
       await proveResidency(api, context, settings.now());
-      return new Map(streams.map(({ name }) => [name, placeOf(project)]));
+      return targetsOf(project, streams);
     },
+    locate: (_context, streams) => Promise.resolve(targetsOf(project, streams)),
     write: (context, slice, pages) => writeSlice(loader, context, slice, pages),
     totals: (context, slice) => readTotals(loader, context, slice),
     close: () => Promise.resolve(),
@@ -80,6 +82,19 @@ async function proveResidency(api: MixpanelApi, context: ConnectorContext, now: 
 
 /** Without the way of restating: the same events are there, whichever it is. */
 const placeOf = ({ residency, projectId, eventName }: ProjectSettings): string => `${residency}/${projectId}/${eventName}`;
+
+/**
+ * Nobody can take a property away from events. Only amounts count as columns: one that is included again is sent for all days as a
+ * difference, while texts stay as they were sent.
+ */
+function targetsOf(project: ProjectSettings, streams: Stream[]): Targets {
+  return new Map(
+    streams.map((stream) => {
+      const amounts = shapeOf(stream).amounts.map(({ column }) => [stream.columns[column]?.name ?? '', 'sent'] as const);
+      return [stream.name, { place: placeOf(project), table: project.eventName, columns: Object.fromEntries(amounts) }];
+    }),
+  );
+}
 
 function partsOf(settings: MixpanelSettings, project: ProjectSettings, credentials: Credentials): CheckParts {
   const waitsMs = settings.visibilityWaitsMs ?? VISIBILITY_WAITS_MS;

@@ -28,12 +28,13 @@ export class Database {
   /**
    * One connection for one piece of work. It is thrown away when the work fails, and with it its transaction, its locks and
    * its temporary tables. When the caller stops, its socket is closed at once: nothing waits for the server any more.
+   * `table` is named in errors.
    */
-  async use<Result>(signal: AbortSignal, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async use<Result>(signal: AbortSignal, work: (client: pg.PoolClient) => Promise<Result>, table?: string): Promise<Result> {
     try {
       return await this.lend(signal, work);
     } catch (error) {
-      throw signal.aborted ? signal.reason : toDestinationError(error, this.settings);
+      throw signal.aborted ? signal.reason : toDestinationError(error, { ...this.settings, table });
     }
   }
 

@@ -1,7 +1,15 @@
 import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../kit/errors.js';
+import { isOfFunction, refusalOf } from './refusals.js';
 import type { PostgresqlSettings } from './settings.js';
 
-type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 'user'>;
+type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 'user'> & {
+  /** The table that was loaded. */
+  table?: string | undefined;
+};
+
+const UNDEFINED_COLUMN = '42703';
+/** They have a meaning of their own, unless the owner of the table has caused them. */
+const ambiguousCodes = new Set(['0A000', '23505', '42501']);
 
 interface ErrorMeaning {
   kind: 'retry' | 'credentials' | 'settings' | 'permission' | 'schema' | 'destination' | 'data';
@@ -64,11 +72,6 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     () => 'A table of this connection has been dropped.',
     'Run the connection again: the table is made anew',
   ),
-  '42703': meaning(
-    'schema',
-    () => 'A column of this connection has been dropped or renamed.',
-    'Run the connection again: the column is made anew',
-  ),
   '53100': meaning('destination', () => 'The disk of the PostgreSQL server is full.', 'Make room on the server'),
   '53200': passing('The PostgreSQL server is out of memory.'),
   '53300': passing('The PostgreSQL server has no connection to spare.'),
@@ -93,6 +96,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     'Use a database with the encoding UTF8',
   ),
   '22021': meaning('data', () => 'The data holds bytes that are not text.', itself),
+  // Of the key that each table is made with; other constraints are their owner's.
   '23505': meaning('data', () => 'A row came twice within one slice. Nothing of the slice was loaded.', itself),
   '22003': meaning('data', () => 'A number is too large for its column. Nothing of the slice was loaded.', itself),
   '0A000': meaning(
@@ -157,13 +161,22 @@ export class PagesFailed extends Error {
 export function toDestinationError(error: unknown, where: Where): Error {
   if (error instanceof ConnectorError || error instanceof LeaseLost || error instanceof PagesFailed) return error;
   const code = codeOf(error);
-  const found = errorMeanings[code] ?? classMeaning(code);
+  const found = meaningOf(code, error, where);
   const detail = { code: `postgresql.${code.toLowerCase()}`, message: found.message(where), action: found.action };
   const options = { cause: error };
   if (found.kind === 'retry') return new RetryLater(detail, options);
   if (found.kind === 'credentials') return new ReconnectNeeded(detail, options);
   if (found.kind === 'data') return new CorruptAnswer(detail, options);
   return new FixSettings({ ...detail, failureClass: found.kind === 'settings' ? 'config' : found.kind }, options);
+}
+
+/** Errors that the table's owner has caused come first: a trigger may use any code. */
+function meaningOf(code: string, error: unknown, where: Where): ErrorMeaning {
+  const isOurs = code in errorMeanings && !ambiguousCodes.has(code) && !isOfFunction(error);
+  const refusal = isOurs ? null : refusalOf(code, error, where);
+  if (!refusal) return errorMeanings[code] ?? classMeaning(code);
+  const action = code === UNDEFINED_COLUMN ? 'Run the connection again: the column is added and filled again' : refusal.action;
+  return meaning('schema', () => refusal.message, action);
 }
 
 export function codeOf(error: unknown): string {
@@ -181,12 +194,5 @@ export function codeOf(error: unknown): string {
 /** Class 08 is the connection, 53 a lack of resources, 58 the server's own input and output: all pass, as the unknown may. */
 function classMeaning(code: string): ErrorMeaning {
   if (code.startsWith('08')) return passing('The connection to the PostgreSQL server was lost.');
-  if (code.startsWith('42')) {
-    return meaning(
-      'schema',
-      () => 'A table of this connection was changed so that loading no longer works.',
-      'Restore the table, or choose another prefix',
-    );
-  }
   return passing(`The PostgreSQL server reported an error that is not known here (${code}).`);
 }

@@ -5,6 +5,7 @@ import { checkDestination } from './check.js';
 import { Database } from './connection.js';
 import { comparableHost, credentialsSchema, settingsSchema, type PostgresqlSettings } from './settings.js';
 import { hasValidCertificate } from './certificate.js';
+import { locateTables } from './locate.js';
 import { prepareTables, tableNameOf } from './tables.js';
 import { readTotals } from './totals.js';
 import { usualLimits } from './transaction.js';
@@ -49,6 +50,7 @@ export function postgresqlDestination(settings: PostgresqlSettings, egress: Egre
     check: (context) => checkDestination(settings, egress, context),
     tableName: (stream) => tableNameOf(settings, stream),
     prepare: ({ signal }, streams) => database.use(signal, (client) => prepareTables(client, database, streams)),
+    locate: ({ signal }, streams) => database.use(signal, (client) => locateTables(client, settings, streams)),
     write: (context, slice, pages, fence) => writeSlice(database, context, slice, pages, fence),
     totals: ({ signal }, slice) => database.use(signal, (client) => readTotals(client, database, slice)),
     close: () => database.close(),

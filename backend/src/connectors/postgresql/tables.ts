@@ -1,13 +1,20 @@
 import pg from 'pg';
 import type { Column, ColumnType, Stream, Targets } from '../kit/contract.js';
-import { FixSettings } from '../kit/errors.js';
+import { ColumnsChanged, type FailureDetail, FixSettings, RetryLater } from '../kit/errors.js';
+import { codeOf } from './errors.js';
+import { locateTables } from './locate.js';
+import { qualifiedTable, quote, tableNameOf } from './names.js';
 import type { PostgresqlSettings } from './settings.js';
 import { inTransaction, type Limits } from './transaction.js';
+
+export { qualifiedTable, quote, tableNameOf } from './names.js';
 
 /** Written by Tributary into the comment of each table it makes; a table without it and without a registered id is foreign. */
 export const TABLE_MARKER = 'Loaded by Tributary';
 /** Fences of runs whose last load is older are of no use: no worker lives that long. */
 const FENCE_RETENTION_DAYS = 90;
+/** SQLSTATE of a lock that was not given within `lock_timeout`. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 const typeNames: Record<ColumnType, string> = {
   text: 'text',
@@ -16,19 +23,6 @@ const typeNames: Record<ColumnType, string> = {
   date: 'date',
   boolean: 'boolean',
 };
-
-export function quote(name: string): string {
-  return pg.escapeIdentifier(name);
-}
-
-export function tableNameOf(settings: Pick<PostgresqlSettings, 'tablePrefix'>, stream: Stream): string {
-  return `${settings.tablePrefix}${stream.table}`;
-}
-
-/** Schema and table, quoted: for SQL. */
-export function qualifiedTable(settings: Pick<PostgresqlSettings, 'schema' | 'tablePrefix'>, stream: Stream): string {
-  return `${quote(settings.schema)}.${quote(tableNameOf(settings, stream))}`;
-}
 
 export function columnDefinition(column: Column): string {
   return `${quote(column.name)} ${typeNames[column.type]}`;
@@ -39,19 +33,31 @@ interface Prepared {
   limits: Limits;
 }
 
-/** Makes or widens the tables of the streams in one transaction. Two workers at once: the second waits for the first. */
+/**
+ * Makes or widens the tables of the streams, each in a transaction of its own: no table stays locked while another one is waited
+ * for. Two workers at once: the second waits for the first.
+ */
 export async function prepareTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
-  const targets: Targets = new Map();
-  await inTransaction(client, { ...limits, lockMs: limits.tableLockMs }, async () => {
-    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tributary:${settings.schema}`]);
-    await createSchema(client, settings.schema);
-    await createOwnTables(client, settings.schema);
-    for (const stream of streams) {
-      await prepareTable(client, settings, stream);
-      targets.set(stream.name, await targetOf(client, settings, stream));
-    }
+  const { schema } = settings;
+  await inTransaction(client, limits, async () => {
+    await takeTurn(client, schema);
+    await createSchema(client, schema);
+    await createOwnTables(client, schema);
   });
-  return targets;
+  for (const stream of streams) {
+    await inTransaction(client, limits, async () => {
+      await takeTurn(client, `${schema}.${tableNameOf(settings, stream)}`);
+      // Everybody who wants to read a table waits behind whoever waits to change it.
+      await client.query(`SELECT set_config('lock_timeout', $1, true)`, [`${limits.tableLockMs}ms`]);
+      await prepareTable(client, settings, stream);
+    });
+  }
+  return locateTables(client, settings, streams);
+}
+
+/** Held until the transaction ends; locks no table. */
+async function takeTurn(client: pg.ClientBase, name: string): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tributary:${name}`]);
 }
 
 async function createSchema(client: pg.ClientBase, schema: string): Promise<void> {
@@ -126,21 +132,6 @@ async function registerTable(client: pg.ClientBase, settings: PostgresqlSettings
   );
 }
 
-/** With when it was registered, to the microsecond: a table made anew, or given back from a dump, is another one. */
-async function targetOf(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream): Promise<string> {
-  const { host, port, database, schema } = settings;
-  const table = tableNameOf(settings, stream);
-  const { rows } = await client.query<{ registeredAt: string }>(
-    `SELECT extract(epoch FROM t.created_at)::text AS "registeredAt"
-       FROM ${quote(schema)}._tributary_tables t
-       JOIN pg_class c ON c.oid = t.table_id
-       JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = $1 AND c.relname = $2`,
-    [schema, table],
-  );
-  return `${host}:${port}/${database}/${schema}.${table}@${rows[0]?.registeredAt}`;
-}
-
 async function widenTable(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream, tableId: string): Promise<void> {
   const { rows } = await client.query<{ name: string; type: string; isKey: boolean }>(
     `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, coalesce(a.attnum = ANY (i.indkey), false) AS "isKey"
@@ -149,17 +140,23 @@ async function widenTable(client: pg.ClientBase, settings: PostgresqlSettings, s
     [tableId],
   );
   const existing = new Map(rows.map((row) => [row.name, row]));
-  for (const column of stream.columns) {
-    const found = existing.get(column.name);
-    if (found && found.type !== typeNames[column.type]) {
-      throw changedTable(settings, stream, `its column "${column.name}" is ${found.type}, expected ${typeNames[column.type]}`);
-    }
-    if (!found) await client.query(`ALTER TABLE ${qualifiedTable(settings, stream)} ADD COLUMN ${columnDefinition(column)}`);
-  }
+  const changed = stream.columns.filter(({ name, type }) => existing.has(name) && existing.get(name)?.type !== typeNames[type]);
+  if (changed.length > 0) throw changedColumns(settings, stream, changed, (name) => existing.get(name)?.type ?? '');
+  const missing = stream.columns.filter(({ name }) => !existing.has(name));
+  if (missing.length > 0) await addColumns(client, settings, stream, missing);
   const keyOf = (names: string[]) => [...names].sort().join(', ');
   const foundKey = keyOf(rows.filter((row) => row.isKey).map((row) => row.name));
   if (foundKey !== keyOf(stream.key))
     throw changedTable(settings, stream, `its key is (${foundKey}), expected (${keyOf(stream.key)})`);
+}
+
+async function addColumns(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream, columns: Column[]): Promise<void> {
+  const additions = columns.map((column) => `ADD COLUMN ${columnDefinition(column)}`).join(', ');
+  try {
+    await client.query(`ALTER TABLE ${qualifiedTable(settings, stream)} ${additions}`);
+  } catch (error) {
+    throw codeOf(error) === LOCK_NOT_AVAILABLE ? lockedTable(settings, stream, columns) : error;
+  }
 }
 
 /** Only the comments that differ: COMMENT takes a lock that waits for VACUUM and for whoever changes the table. */
@@ -191,11 +188,31 @@ function foreignTable(settings: PostgresqlSettings, stream: Stream): FixSettings
   });
 }
 
-function changedTable(settings: PostgresqlSettings, stream: Stream, difference: string): FixSettings {
-  return new FixSettings({
-    code: 'postgresql.table_changed',
-    message: `The table "${settings.schema}.${tableNameOf(settings, stream)}" was changed: ${difference}.`,
-    action: 'Undo the change, or choose another table prefix',
-    failureClass: 'schema',
+const changeDetail = (settings: PostgresqlSettings, stream: Stream, difference: string): FailureDetail => ({
+  code: 'postgresql.table_changed',
+  message: `The table "${settings.schema}.${tableNameOf(settings, stream)}" was changed: ${difference}.`,
+  action: 'Undo the change, or choose another table prefix',
+});
+
+const changedTable = (settings: PostgresqlSettings, stream: Stream, difference: string): FixSettings =>
+  new FixSettings({ ...changeDetail(settings, stream, difference), failureClass: 'schema' });
+
+function changedColumns(
+  settings: PostgresqlSettings,
+  stream: Stream,
+  columns: Column[],
+  typeOf: (name: string) => string,
+): ColumnsChanged {
+  const differences = columns.map(({ name, type }) => `its column "${name}" is ${typeOf(name)}, expected ${typeNames[type]}`);
+  const detail = changeDetail(settings, stream, differences.join('; '));
+  return new ColumnsChanged({ ...detail, stream: stream.name, columns: columns.map(({ name }) => name) });
+}
+
+function lockedTable(settings: PostgresqlSettings, stream: Stream, columns: Column[]): RetryLater {
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  return new RetryLater({
+    code: `postgresql.${LOCK_NOT_AVAILABLE.toLowerCase()}`,
+    message: `${names} could not be added to "${settings.schema}.${tableNameOf(settings, stream)}": another session holds a lock on the table.`,
+    action: 'Nothing to do: it is tried again by itself',
   });
 }

@@ -16,7 +16,7 @@ export interface Limits {
 
 export const usualLimits: Limits = {
   lockMs: 60_000,
-  tableLockMs: 10_000,
+  tableLockMs: 1_000,
   statementMs: 300_000,
   idleMs: 15_000,
   answerMs: 330_000,

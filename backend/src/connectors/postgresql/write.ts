@@ -1,9 +1,11 @@
+import type pg from 'pg';
 import type { ConnectorContext, Fence, LoadedSlice, Page, Slice } from '../kit/contract.js';
 import type { Database } from './connection.js';
 import { PagesFailed } from './errors.js';
 import { claimRun } from './fence.js';
 import { replaceSlice } from './replace.js';
 import { stagePages } from './staging.js';
+import { tableNameOf } from './tables.js';
 import { inTransaction } from './transaction.js';
 
 export async function writeSlice(
@@ -15,12 +17,13 @@ export async function writeSlice(
 ): Promise<LoadedSlice> {
   const { settings, limits } = database;
   try {
-    return await database.use(signal, async (client) => {
+    const work = async (client: pg.PoolClient): Promise<LoadedSlice> => {
       await inTransaction(client, limits, () => claimRun(client, settings.schema, fence));
       const staged = await stagePages(client, slice.stream, pages, { signal, answerMs: limits.answerMs });
       await inTransaction(client, limits, () => replaceSlice(client, database, slice, staged, fence, signal));
       return { rowsWritten: staged.rows, bytes: staged.bytes };
-    });
+    };
+    return await database.use(signal, work, tableNameOf(settings, slice.stream));
   } catch (error) {
     // What the source has thrown stays what it is, whatever its class.
     throw error instanceof PagesFailed ? error.cause : error;

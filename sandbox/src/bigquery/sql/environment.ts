@@ -1,3 +1,4 @@
+import type { ColumnChange } from './syntax.ts';
 import type { SqlType, Typed } from './types.ts';
 
 export interface ColumnInfo {
@@ -21,6 +22,8 @@ export interface TableInfo {
 export interface Environment {
   /** Throws SqlError for a table that is not there, lies elsewhere or may not be seen. */
   findTable(path: string[], at: number, access: 'read' | 'write'): TableInfo;
+  /** Changes which columns a table has. */
+  alterTable(path: string[], at: number, changes: ColumnChange[]): void;
   parameters: Map<string, Typed>;
   /** When the query began, in microseconds since 1970. */
   now: bigint;

@@ -57,6 +57,9 @@ class ScriptRun {
         return this.#database.exec(statement.kind.toUpperCase());
       case 'assert':
         return this.#assert(statement);
+      case 'alter':
+        if (this.#database.isTransaction) throw new SqlError('DDL of tables is not allowed in a transaction', { at });
+        return this.#environment.alterTable(statement.table.path, at, statement.changes);
       default:
         return this.#change(statement);
     }
@@ -117,6 +120,6 @@ export function toSqlError(error: unknown, text: string, isScript: boolean): unk
 }
 
 function typeOf(statement: Statement): string {
-  const types: Partial<Record<Statement['kind'], string>> = { query: 'SELECT', truncate: 'TRUNCATE_TABLE' };
+  const types: Partial<Record<Statement['kind'], string>> = { query: 'SELECT', truncate: 'TRUNCATE_TABLE', alter: 'ALTER_TABLE' };
   return types[statement.kind] ?? statement.kind.toUpperCase();
 }

@@ -1,6 +1,6 @@
 import { QueryParser } from './query-parser.ts';
 import { SqlError } from './sql-error.ts';
-import type { Assignment, Expression, Statement } from './syntax.ts';
+import type { Assignment, ColumnChange, Expression, Statement } from './syntax.ts';
 
 export function parseScript(text: string): Statement[] {
   return new ScriptParser(text).script();
@@ -30,10 +30,22 @@ class ScriptParser extends QueryParser {
     if (this.accept('DELETE')) return this.#delete(at);
     if (this.accept('UPDATE')) return this.#update(at);
     if (this.accept('TRUNCATE', 'TABLE')) return { kind: 'truncate', table: this.tableName(), at };
-    const known = /^(MERGE|CREATE|ALTER|DROP|DECLARE|SET|IF|LOOP|WHILE|CALL|EXECUTE|EXPORT|LOAD|GRANT|RAISE)$/i;
+    if (this.accept('ALTER', 'TABLE'))
+      return { kind: 'alter', table: this.tableName(), changes: this.commaSeparated(() => this.#columnChange()), at };
+    const known = /^(MERGE|CREATE|DROP|DECLARE|SET|IF|LOOP|WHILE|CALL|EXECUTE|EXPORT|LOAD|GRANT|RAISE)$/i;
     if (this.token.kind === 'word' && known.test(this.token.text))
       throw new SqlError(`The sandbox does not carry out ${this.token.text.toUpperCase()}`, { at });
     throw this.unexpected();
+  }
+
+  /** The part of ALTER TABLE that changes which columns there are. */
+  #columnChange(): ColumnChange {
+    if (this.accept('ADD', 'COLUMN')) return { kind: 'add', column: this.identifier(), type: this.identifier() };
+    if (this.accept('DROP', 'COLUMN')) return { kind: 'drop', column: this.identifier() };
+    if (!this.accept('RENAME', 'COLUMN')) throw this.unexpected('The sandbox adds, drops and renames columns only');
+    const column = this.identifier();
+    this.expect('TO');
+    return { kind: 'rename', column, to: this.identifier() };
   }
 
   #transaction(kind: 'begin' | 'commit' | 'rollback', at: number): Statement {

@@ -65,6 +65,11 @@ export interface TableName {
   at: number;
 }
 
+export type ColumnChange =
+  | { kind: 'add'; column: string; type: string }
+  | { kind: 'drop'; column: string }
+  | { kind: 'rename'; column: string; to: string };
+
 export type Statement = { at: number } & (
   | { kind: 'query'; query: Query }
   | { kind: 'begin' }
@@ -75,4 +80,5 @@ export type Statement = { at: number } & (
   | { kind: 'delete'; table: TableName; alias: string | null; where: Expression }
   | { kind: 'update'; table: TableName; alias: string | null; assignments: Assignment[]; where: Expression }
   | { kind: 'truncate'; table: TableName }
+  | { kind: 'alter'; table: TableName; changes: ColumnChange[] }
 );

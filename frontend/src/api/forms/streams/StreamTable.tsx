@@ -20,7 +20,7 @@ interface StreamTableProps {
 
 const notes = {
   tables:
-    'A column left out is not made in a new table. One that is there already stays, and is empty in what is written from then on.',
+    'A column left out is not made in a new table. One that is there already stays, and is empty in what is written from then on. When you include it again, all days are loaded again.',
   events: 'A property left out is missing in every event sent from then on.',
 };
 

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
+import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
+import { aDestination, daysAgo, eventually, expectStatus } from '../../test/factories.js';
+import { aPlatformWorld, type PlatformWorld } from '../../test/platform-world.js';
+import { googleAds } from '../../test/platforms.js';
+import type { RunDetail } from '../sync/runs.dto.js';
+import type { ConnectionEntry } from './connections.dto.js';
+
+const HISTORY_DAYS = 12;
+const STREAM = 'campaign_daily';
+const UNIFIED = 'ad_performance_daily';
+const TABLE = `google_ads_${STREAM}`;
+const [LONDON, OTHER = ''] = googleAds.accounts;
+const WITHOUT_NAMES = [{ stream: STREAM, columns: ['campaign_name'] }];
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let world: PlatformWorld;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+beforeEach(async () => {
+  await warehouse.query(`drop table if exists ${TABLE}, ${UNIFIED}`);
+  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+});
+
+interface Wish {
+  name: string;
+  destinationId: string;
+  accountIds?: string[];
+  streams?: string[];
+  leftOut?: object[];
+}
+
+async function bodyOf({ name, destinationId, accountIds = [LONDON], streams = [STREAM], leftOut }: Wish) {
+  return {
+    name,
+    sourceId: await world.aSource({ accountIds }),
+    destinationId,
+    streams,
+    leftOut,
+    schedule: { kind: 'manual', timeZone: 'UTC' },
+    lookbackDays: 3,
+    historyFrom: daysAgo(HISTORY_DAYS),
+  };
+}
+
+const connections = () => `${world.organization.path}/connections`;
+const create = async (wish: Wish) => world.organization.call.post<{ id: string }>(connections(), await bodyOf(wish));
+
+async function created(wish: Wish): Promise<string> {
+  const { body } = expectStatus(await create(wish), 201);
+  const path = `${connections()}/${body.id}`;
+  expect(await world.endedRun(path)).toMatchObject({ state: 'succeeded' });
+  return path;
+}
+
+const refusal = {
+  status: 409,
+  body: {
+    code: 'connection.fields_differ',
+    detail: `"All fields" writes the same accounts into the same table with other fields (${STREAM}): each would empty cells of the other.`,
+    action: 'Choose the same fields as in "All fields", or a destination with another table prefix',
+  },
+};
+
+const patched = async (path: string, change: object) => {
+  const { body } = await world.organization.call.get<ConnectionEntry>(path);
+  return world.organization.call.patch(path, { ...change, version: body.version });
+};
+
+describe('a second connection with other fields of the same account and table', () => {
+  it('is refused when it is created, and by the estimate before', async () => {
+    const destinationId = await aDestination(world.organization, warehouse);
+    await created({ name: 'All fields', destinationId });
+    const second = { name: 'Without names', destinationId, accountIds: [OTHER, LONDON], leftOut: WITHOUT_NAMES };
+    expect(await create(second)).toMatchObject(refusal);
+    const { name: _, ...estimate } = await bodyOf(second);
+    expect(await world.organization.call.post(`${connections()}/estimate`, estimate)).toMatchObject(refusal);
+  });
+
+  it('is refused when the fields or the streams of either are changed', async () => {
+    const destinationId = await aDestination(world.organization, warehouse);
+    await created({ name: 'All fields', destinationId });
+    const second = await created({ name: 'Second', destinationId });
+    expect(await patched(second, { leftOut: WITHOUT_NAMES })).toMatchObject(refusal);
+    expectStatus(await patched(second, { streams: [UNIFIED], leftOut: WITHOUT_NAMES }), 200);
+    expect(await patched(second, { streams: [STREAM, UNIFIED] })).toMatchObject(refusal);
+  });
+
+  it('is refused when the first one is deleted meanwhile and comes back', async () => {
+    const destinationId = await aDestination(world.organization, warehouse);
+    const first = await created({ name: 'First', destinationId, leftOut: WITHOUT_NAMES });
+    expectStatus(await world.organization.call.delete(first), 204);
+    await created({ name: 'All fields', destinationId });
+    expect(await world.organization.call.post(`${first}/restore`)).toMatchObject(refusal);
+  });
+
+  it.each([
+    ['of other accounts', { accountIds: [OTHER], leftOut: WITHOUT_NAMES }],
+    ['of another stream', { streams: [UNIFIED], leftOut: [{ stream: UNIFIED, columns: ['campaign_name'] }] }],
+    ['with the same fields', {}],
+  ])('is taken when it is one %s', async (_what, change) => {
+    const destinationId = await aDestination(world.organization, warehouse);
+    await created({ name: 'All fields', destinationId });
+    await created({ name: 'Second', destinationId, ...change });
+  });
+});
+
+describe('two such connections from before, or through two destinations', () => {
+  const runOf = async (path: string): Promise<RunDetail> => world.runAgain(path);
+
+  it('the newer one fails by name, and what it has emptied is loaded again by the older one', async () => {
+    const [first, second] = [
+      await aDestination(world.organization, warehouse),
+      await aDestination(world.organization, warehouse),
+    ];
+    const older = await created({ name: 'All fields', destinationId: first });
+    const { body } = expectStatus(await create({ name: 'Without names', destinationId: second, leftOut: WITHOUT_NAMES }), 201);
+    const newer = `${connections()}/${body.id}`;
+    const failure = {
+      class: 'config',
+      code: 'sync.fields_differ',
+      message: `"All fields" writes the same accounts into public.${TABLE} with other fields: each would empty cells of the other. Nothing was loaded.`,
+      action: 'Choose the same fields as in "All fields", or a destination with another table prefix',
+    };
+    expect(await world.endedRun(newer)).toMatchObject({ state: 'failed', failure });
+    // As it was before such runs were refused: the newer one has loaded its days, and emptied the names.
+    await app.database.query(
+      `insert into coverage (organization_id, connection_id, stream, account_id, day, state)
+       values ($1, $2, $3, $4, current_date - 10, 'final')`,
+      [world.organization.id, body.id, STREAM, LONDON],
+    );
+    await warehouse.query(`update ${TABLE} set campaign_name = null`);
+    expect(await runOf(newer)).toMatchObject({ state: 'failed', failure });
+    const again = await runOf(older);
+    expect(again).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
+    expect(await warehouse.query(`select 1 from ${TABLE} where campaign_name is null`)).toEqual([]);
+    expectStatus(await patched(newer, { leftOut: [] }), 200);
+    const filled = await eventually(
+      () => world.newestRun(newer),
+      ({ endedAt, state }) => endedAt !== null && state !== 'failed',
+      30_000,
+    );
+    expect(filled).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await runOf(older)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
+  }, 90_000);
+});

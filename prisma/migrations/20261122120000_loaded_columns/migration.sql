@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "loaded_targets" ADD COLUMN     "columns" JSONB;
+COMMENT ON COLUMN "loaded_targets"."columns" IS '{column: identity} of the columns that hold all days loaded; null until a run has looked, for rows from before columns were kept.';
