@@ -105,6 +105,24 @@ describe('a second connection with other fields of the same account and table', 
     expect(await world.organization.call.post(`${first}/restore`)).toMatchObject(refusal);
   });
 
+  it('that has loaded while the first one was deleted makes the first one load all days again', async () => {
+    const destinationId = await aDestination(world.organization, warehouse);
+    const first = await created({ name: 'All fields', destinationId });
+    expectStatus(await world.organization.call.delete(first), 204);
+    const second = await created({ name: 'Second', destinationId, leftOut: WITHOUT_NAMES });
+    await warehouse.query(`update ${TABLE} set campaign_name = null`);
+    expectStatus(await world.organization.call.delete(second), 204);
+    const before = await world.newestRun(first);
+    expectStatus(await world.organization.call.post(`${first}/restore`), 200);
+    const run = await eventually(
+      () => world.newestRun(first),
+      ({ id, endedAt }) => id !== before.id && endedAt !== null,
+      30_000,
+    );
+    expect(run).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
+    expect(await warehouse.query(`select 1 from ${TABLE} where campaign_name is null`)).toEqual([]);
+  }, 60_000);
+
   it.each([
     ['of other accounts', { accountIds: [OTHER], leftOut: WITHOUT_NAMES }],
     ['of another stream', { streams: [UNIFIED], leftOut: [{ stream: UNIFIED, columns: ['campaign_name'] }] }],

@@ -3,7 +3,7 @@ import type { Stream, Target, Targets } from '../connectors/kit/contract.js';
 import type { ColumnsChanged } from '../connectors/kit/errors.js';
 import type { TenantQuery } from '../platform/tenant.js';
 import { type Lease, RunLedger } from './run-ledger.js';
-import { type Conflict, fieldsDiffer, findConflicts, undoEmptying } from './shared-tables.js';
+import { type Conflict, fieldsDiffer, findConflicts, markEmptied, undoEmptying } from './shared-tables.js';
 
 /** Kept in place of a column's identity: whatever is found there from now on is another column. */
 const LOST = 'lost';
@@ -53,10 +53,16 @@ export class LoadedTargets {
     const found = [...targets.values()];
     await this.ledger.fenced(lease, (query) =>
       query(
-        `update loaded_targets l
-            set columns = t.columns - array(select jsonb_array_elements_text(coalesce(c.left_out->l.stream, '[]')))
-           from unnest($2::text[], $3::jsonb[]) as t(place, columns), connections c
-          where l.organization_id = $1 and l.target = t.place and l.columns is null
+        // In one order: two runs of the same table may do this at the same time.
+        `with unknown as (
+           select l.connection_id, l.stream, t.columns
+             from unnest($2::text[], $3::jsonb[]) as t(place, columns)
+             join loaded_targets l on l.organization_id = $1 and l.target = t.place and l.columns is null
+            order by l.connection_id, l.stream for update of l)
+         update loaded_targets l
+            set columns = u.columns - array(select jsonb_array_elements_text(coalesce(c.left_out->l.stream, '[]')))
+           from unknown u, connections c
+          where l.organization_id = $1 and l.connection_id = u.connection_id and l.stream = u.stream
             and c.organization_id = l.organization_id and c.id = l.connection_id`,
         [found.map(({ place }) => place), found.map(({ columns }) => JSON.stringify(columns))],
       ),
@@ -77,6 +83,7 @@ export class LoadedTargets {
       changes = found.filter(({ stream }) => forgotten.has(stream));
       if (changes.length > 0 && lease.isPlanned) await forgetPlan(query, lease.runId);
       await save(query, lease.connectionId, written, known);
+      await markEmptied(query, lease.connectionId, written);
     });
     if (conflicts[0]) throw fieldsDiffer(conflicts[0]);
     if (changes.length > 0) lease.isPlanned = false;

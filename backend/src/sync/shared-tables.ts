@@ -77,6 +77,31 @@ export async function undoEmptying(
   ]);
 }
 
+/**
+ * Connections that wrote these rows before with more fields, and do not write them now (deleted, or without the stream): this one
+ * empties those cells, so that all days have to be loaded again when the other one comes back.
+ */
+export async function markEmptied(query: TenantQuery, connectionId: string, written: Targets): Promise<void> {
+  const targets = [...written];
+  await query(
+    `update loaded_targets l
+        set columns = (select coalesce(jsonb_object_agg(held.name, held.identity), '{}')
+                         from jsonb_each(l.columns) as held(name, identity) where t.columns ? held.name)
+       from unnest($3::text[], $4::text[], $5::jsonb[]) as t(stream, place, columns), connections c, sources s, connections mine, sources own
+      where l.organization_id = $1 and l.target = t.place and l.stream = t.stream and l.connection_id <> $2
+        and l.columns - array(select jsonb_object_keys(t.columns)) <> '{}'
+        and c.organization_id = $1 and c.id = l.connection_id and s.organization_id = $1 and s.id = c.source_id
+        and mine.organization_id = $1 and mine.id = $2 and own.organization_id = $1 and own.id = mine.source_id
+        and own.account_ids && s.account_ids`,
+    [
+      connectionId,
+      targets.map(([stream]) => stream),
+      targets.map(([, { place }]) => place),
+      targets.map(([, { columns }]) => JSON.stringify(columns)),
+    ],
+  );
+}
+
 export const fieldsDiffer = ({ name, table }: Conflict): FixSettings =>
   new FixSettings({
     code: 'sync.fields_differ',
