@@ -40,6 +40,15 @@ describe('a webhook', () => {
     expect(() => billing.stripe.webhooks.constructEvent(received!.body, received!.signature, 'whsec_other')).toThrow();
   });
 
+  it('has the header that the SDK makes of the same bytes, moment and secret', async () => {
+    await billing.customer();
+    await arrived(1);
+    const { body: payload, signature } = receiver.received[0]!;
+    const timestamp = Number(/^t=(\d+)/.exec(signature)?.[1]);
+    const secret = endpoint.secret!;
+    expect(billing.stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })).toBe(signature);
+  });
+
   it('tells every step of a checkout', async () => {
     await billing.subscribe();
     await until(types, (list) => list.includes('checkout.session.completed') && list.includes('customer.subscription.updated'));

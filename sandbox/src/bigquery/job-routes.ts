@@ -68,8 +68,9 @@ export function listJobs({ jobs }: BigQuery, { params, url, response, baseUrl }:
   const { projectId = '' } = params;
   const { items, nextPageToken } = pageOf(jobs.list(findProject(projectId).id), url.searchParams);
   const listed = items.map((job) => {
-    const resource = resourceOf(job, baseUrl);
-    return { ...resource, state: job.state, ...(job.error && { errorResult: job.error }) };
+    const { etag: _etag, selfLink: _selfLink, configuration, ...resource } = resourceOf(job, baseUrl);
+    const isFull = url.searchParams.get('projection') === 'full';
+    return { ...resource, state: job.state, ...(job.error && { errorResult: job.error }), ...(isFull && { configuration }) };
   });
   sendJson(response, 200, { kind: 'bigquery#jobList', jobs: listed, ...(nextPageToken && { nextPageToken }) });
 }

@@ -1,4 +1,4 @@
-import { paymentMethodConstants } from './constants.ts';
+import { cardConstants, paymentMethodConstants } from './constants.ts';
 import { change, emit } from './events.ts';
 import { newId } from './ids.ts';
 import type { Customer, PaymentMethod, Subscription } from './objects.ts';
@@ -21,7 +21,7 @@ export function attachCard(
   subscription?: Subscription,
 ): PaymentMethod {
   const { last4, brand } = cards[card];
-  const details = { checks: null, country: 'US', display_brand: brand, funding: 'credit', fingerprint: `sandbox${last4}` };
+  const details = { ...cardConstants, display_brand: brand, fingerprint: `sandbox${last4}` };
   const method: PaymentMethod = {
     ...paymentMethodConstants,
     id: newId('pm_'),

@@ -64,7 +64,8 @@ export function seedCatalog(state: StripeState): void {
 }
 
 function addProduct(state: StripeState, fields: Omit<Product, 'object' | 'active'>): Product {
-  const product: Product = { ...productConstants, object: 'product', active: true, ...fields };
+  const changed = { updated: fields.created };
+  const product: Product = { ...productConstants, ...changed, object: 'product', active: true, ...fields };
   state.products.set(product.id, product);
   return product;
 }

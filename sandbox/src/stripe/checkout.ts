@@ -1,5 +1,5 @@
 import { cards, type Card } from './cards.ts';
-import { checkoutConstants } from './constants.ts';
+import { checkoutConstants, customerDetailsConstants } from './constants.ts';
 import { createCustomer, requireCustomer } from './customers.ts';
 import { declined, invalid, missing } from './errors.ts';
 import { emit } from './events.ts';
@@ -96,7 +96,7 @@ function create({ state, fields, origin }: Call): CheckoutSession {
     created: at,
     currency: price.currency,
     customer: customer?.id ?? null,
-    customer_details: email ? { ...{ address: null, phone: null, tax_exempt: 'none', tax_ids: null }, email, name: null } : null,
+    customer_details: email ? { ...customerDetailsConstants, email, name: null } : null,
     customer_email: fields.nullableText('customer_email', null),
     expires_at: fields.integer('expires_at', at + 1_800, at + sessionSeconds) ?? at + sessionSeconds,
     invoice: null,

@@ -25,6 +25,7 @@ export const productConstants = {
   shippable: null,
   statement_descriptor: null,
   tax_code: null,
+  tax_details: null,
   type: 'service',
   unit_label: null,
   url: null,
@@ -42,9 +43,21 @@ export const priceConstants = {
 
 export const recurringConstants = { meter: null, trial_period_days: null, usage_type: 'licensed' };
 
+export const cardConstants = {
+  checks: null,
+  country: 'US',
+  funding: 'credit',
+  generated_from: null,
+  networks: null,
+  regulated_status: null,
+  three_d_secure_usage: { supported: true },
+  wallet: null,
+};
+
 export const paymentMethodConstants = {
   ...common,
   allow_redisplay: 'limited',
+  customer_account: null,
   billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
   metadata: {},
   type: 'card',
@@ -56,7 +69,7 @@ export const subscriptionConstants = {
   application_fee_percent: null,
   automatic_tax: noTax,
   billing_cycle_anchor_config: null,
-  billing_mode: { type: 'flexible' },
+  billing_mode: { flexible: null, type: 'flexible' },
   billing_schedules: [],
   billing_thresholds: null,
   collection_method: 'charge_automatically',
@@ -66,7 +79,7 @@ export const subscriptionConstants = {
   default_tax_rates: [],
   description: null,
   discounts: [],
-  invoice_settings: { account_tax_ids: null, issuer: { type: 'self' } },
+  invoice_settings: { account_tax_ids: null, custom_fields: null, description: null, footer: null, issuer: { type: 'self' } },
   managed_payments: null,
   next_pending_invoice_item_invoice: null,
   on_behalf_of: null,
@@ -100,7 +113,7 @@ export const invoiceConstants = {
   amount_overpaid: 0,
   amount_shipping: 0,
   application: null,
-  automatic_tax: noTax,
+  automatic_tax: { ...noTax, provider: null, status: null },
   automatically_finalizes_at: null,
   collection_method: 'charge_automatically',
   custom_fields: null,
@@ -137,6 +150,24 @@ export const invoiceConstants = {
   total_pretax_credit_amounts: [],
   total_taxes: [],
   webhooks_delivered_at: null,
+};
+
+export const invoiceLineConstants = {
+  ...common,
+  discount_amounts: [],
+  discountable: true,
+  discounts: [],
+  pretax_credit_amounts: [],
+  taxes: [],
+};
+
+export const customerDetailsConstants = {
+  address: null,
+  business_name: null,
+  individual_name: null,
+  phone: null,
+  tax_exempt: 'none',
+  tax_ids: null,
 };
 
 export const checkoutConstants = {

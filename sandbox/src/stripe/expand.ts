@@ -54,6 +54,8 @@ function lineItems(state: StripeState, id: string): object {
     ...{
       id: `li_${id.slice(-24)}`,
       object: 'item',
+      adjustable_quantity: null,
+      metadata: {},
       amount_discount: 0,
       amount_subtotal: amount,
       amount_tax: 0,

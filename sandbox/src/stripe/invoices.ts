@@ -1,4 +1,4 @@
-import { invoiceConstants } from './constants.ts';
+import { invoiceConstants, invoiceLineConstants } from './constants.ts';
 import { emit } from './events.ts';
 import { newId } from './ids.ts';
 import type { Invoice, Subscription, SubscriptionItem } from './objects.ts';
@@ -110,23 +110,33 @@ export function amountOf(subscription: Subscription): number {
 
 function linesOf(invoiceId: string, subscription: Subscription, item: SubscriptionItem, amount: number): object {
   const line = {
+    ...invoiceLineConstants,
     id: newId('il_'),
     object: 'line_item',
     amount,
     currency: subscription.currency,
     description: `${item.quantity} × ${item.price.nickname ?? item.price.id}`,
-    discounts: [],
     invoice: invoiceId,
-    livemode: false,
     metadata: subscription.metadata,
     parent: {
       invoice_item_details: null,
-      subscription_item_details: { proration: false, subscription: subscription.id, subscription_item: item.id },
+      subscription_item_details: {
+        ...{ invoice_item: null, proration: false, proration_details: null },
+        subscription: subscription.id,
+        subscription_item: item.id,
+      },
       type: 'subscription_item_details',
     },
     period: { start: item.current_period_start, end: item.current_period_end },
-    pricing: { price_details: { price: item.price.id, product: item.price.product }, type: 'price_details' },
+    pricing: {
+      price_details: { price: item.price.id, product: item.price.product },
+      type: 'price_details',
+      unit_amount_decimal: String(item.price.unit_amount),
+    },
     quantity: item.quantity,
+    quantity_decimal: String(item.quantity),
+    subscription: subscription.id,
+    subtotal: amount,
   };
   return { object: 'list', data: [line], has_more: false, total_count: 1, url: `/v1/invoices/${invoiceId}/lines` };
 }

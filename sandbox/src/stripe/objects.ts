@@ -95,7 +95,7 @@ export interface Subscription {
   cancel_at: number | null;
   cancel_at_period_end: boolean;
   canceled_at: number | null;
-  cancellation_details: { comment: string | null; feedback: string | null; reason: string | null };
+  cancellation_details: { comment: string | null; feedback: string | null; feedback_option: null; reason: string | null };
   created: number;
   currency: string;
   customer: string;
@@ -107,7 +107,7 @@ export interface Subscription {
   start_date: number;
   status: SubscriptionStatus;
   trial_end: number | null;
-  trial_settings: { end_behavior: { missing_payment_method: string } };
+  trial_settings: { end_behavior: { billing_cycle_anchor: null; missing_payment_method: string } };
   trial_start: number | null;
 }
 

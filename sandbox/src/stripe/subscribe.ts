@@ -49,7 +49,7 @@ function build(request: SubscriptionRequest, at: number): Subscription {
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
-    cancellation_details: { comment: null, feedback: null, reason: null },
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     created: at,
     currency: price.currency,
     customer: customer.id,
@@ -64,7 +64,7 @@ function build(request: SubscriptionRequest, at: number): Subscription {
     start_date: at,
     status: trialEnd ? 'trialing' : 'incomplete',
     trial_end: trialEnd,
-    trial_settings: { end_behavior: { missing_payment_method: request.missingPaymentMethod } },
+    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: request.missingPaymentMethod } },
     trial_start: trialEnd ? at : null,
   };
 }
