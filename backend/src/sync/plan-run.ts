@@ -90,7 +90,7 @@ export class RunPlanner {
 
   /** An account that cannot be asked is dealt with when its slices are read; until then the widest usual window stands in. */
   private async learnLookback(context: ConnectorContext, account: AdAccount): Promise<number> {
-    if (account.status === 'closed') return WIDE_LOOKBACK_DAYS;
+    if (account.status === 'closed' || account.problem !== undefined) return WIDE_LOOKBACK_DAYS;
     const { lease, connection, source, windows } = this.parts;
     try {
       const days = await source.connector.lookbackDays(context, account);

@@ -124,6 +124,7 @@ export class RunWork {
     if (!stream || !written || !account) throw goneFromSource(row);
     // Not asked: what an account is called and counts in is not known any more.
     if (account.status === 'closed') throw closedAccount(account);
+    if (account.problem !== undefined) throw unusableAccount(account, account.problem);
     const sliceContext = { ...context, job: this.remoteJob(row), exchange, ledger: sentRows };
     return runSlice(sliceContext, {
       source: source.connector,
@@ -285,6 +286,14 @@ const closedAccount = ({ name }: AdAccount): SkipAccount =>
     code: 'sync.account_closed',
     message: `${name} is closed, or its app no longer reaches it.`,
     action: 'Restore access, or take the account out of the source',
+  });
+
+const unusableAccount = ({ name }: AdAccount, problem: string): SkipAccount =>
+  new SkipAccount({
+    code: 'sync.account_unusable',
+    message: `${name} cannot be read. ${problem}`,
+    action: 'Take the account out of the source, or list the accounts of the app again',
+    failureClass: 'config',
   });
 
 function mismatch(accountName: string, { expected, found, differingDays }: SliceResult): Failure {

@@ -91,7 +91,8 @@ export class RunSliceEntry {
   currency: string;
   from: string;
   to: string;
-  state: 'pending' | 'running' | 'done' | 'failed' | 'skipped';
+  /** `unverified`: what was sent, or that there is nothing, is not verified yet; the next run looks again. */
+  state: 'pending' | 'running' | 'done' | 'unverified' | 'failed' | 'skipped';
   attempts: number;
   /** When a slice that met a transient error is tried again; null for all others. */
   resumeAt: string | null;

@@ -121,7 +121,9 @@ export class RunsQueries {
     const rows = await this.tenants.query<Omit<RunSliceEntry, 'resumeAt'> & { resumeAt: Date | null }>(
       organizationId,
       `select s.id, s.stream, s.account_id as "accountId", coalesce(account->>'name', s.account_id) as "accountName",
-              coalesce(account->>'currency', 'XXX') as currency, s.day_from as from, s.day_to as to, s.state, s.attempts, s.resume_at as "resumeAt",
+              coalesce(account->>'currency', 'XXX') as currency, s.day_from as from, s.day_to as to, s.attempts,
+              case when s.state = 'failed' and s.failure->>'code' like 'sync.unverified%' then 'unverified' else s.state::text end as state,
+              s.resume_at as "resumeAt",
               s.rows_read::float8 as rows, s.cost_micros::text as "costMicros",
               s.total_cost_micros::text as "totalCostMicros", s.failure
          ${ACCOUNT}

@@ -2983,6 +2983,8 @@ export interface components {
             managerName: string | null;
             /** @enum {string} */
             status: "closed" | "disabled" | "enabled";
+            /** @description Why the account cannot be read although it is listed; left out for all others. */
+            problem?: string;
         };
         SourceDefaults: {
             /**
@@ -3919,6 +3921,7 @@ export interface components {
              */
             resumeAt: string | null;
             failure: components["schemas"]["Failure"] | null;
+            /** @description Null as long as nothing was compared. */
             verify: components["schemas"]["Verification"] | null;
             /** Format: date-time */
             queuedAt: string;
@@ -3951,10 +3954,18 @@ export interface components {
             from: string;
             /** Format: date */
             to: string;
-            /** @enum {string} */
-            state: "done" | "failed" | "skipped" | "running" | "pending";
+            /**
+             * @description `unverified`: what was sent, or that there is nothing, is not verified yet; the next run looks again.
+             * @enum {string}
+             */
+            state: "done" | "failed" | "skipped" | "running" | "unverified" | "pending";
             /** Format: int32 */
             attempts: number;
+            /**
+             * Format: date-time
+             * @description When a slice that met a transient error is tried again; null for all others.
+             */
+            resumeAt: string | null;
             /** Format: int64 */
             rows: number;
             costMicros: string;
@@ -4041,6 +4052,7 @@ export interface components {
              */
             resumeAt: string | null;
             failure: components["schemas"]["Failure"] | null;
+            /** @description Null as long as nothing was compared. */
             verify: components["schemas"]["Verification"] | null;
             /** Format: date-time */
             queuedAt: string;
@@ -8601,7 +8613,8 @@ export interface operations {
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
                      *               "managerName": "managerName",
-                     *               "status": "enabled"
+                     *               "status": "enabled",
+                     *               "problem": "problem"
                      *             }
                      *           ],
                      *           "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -8730,7 +8743,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -8847,7 +8861,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9002,7 +9017,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9131,7 +9147,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9231,7 +9248,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "listedAt": "2026-11-19T06:00:12.000Z"
@@ -9310,7 +9328,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9441,7 +9460,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ],
                      *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9580,7 +9600,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ],
                      *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9887,7 +9908,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -11004,7 +11026,8 @@ export interface operations {
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
                      *               "managerName": "managerName",
-                     *               "status": "enabled"
+                     *               "status": "enabled",
+                     *               "problem": "problem"
                      *             }
                      *           ],
                      *           "settings": {
@@ -11104,7 +11127,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "settings": {
@@ -11181,7 +11205,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "settings": {
@@ -11307,7 +11332,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "settings": {
@@ -11447,7 +11473,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "settings": {
@@ -12474,6 +12501,7 @@ export interface operations {
                      *           "to": "2026-11-19",
                      *           "state": "done",
                      *           "attempts": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "rows": 0,
                      *           "costMicros": "12500000",
                      *           "totalCostMicros": "12500000",
@@ -12721,7 +12749,8 @@ export interface operations {
                      *                 "timeZone": "Europe/Berlin",
                      *                 "managerId": "9001000001",
                      *                 "managerName": "managerName",
-                     *                 "status": "enabled"
+                     *                 "status": "enabled",
+                     *                 "problem": "problem"
                      *               }
                      *             ]
                      *           },
@@ -12928,7 +12957,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -13242,7 +13272,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -13473,7 +13504,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -13649,7 +13681,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -13913,7 +13946,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -14087,7 +14121,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -14269,7 +14304,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           },
                      *           "completeThrough": "2026-11-19",
                      *           "days": [
