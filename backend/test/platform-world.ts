@@ -111,8 +111,9 @@ export class PlatformWorld {
     }
   }
 
-  /** What the queue holds for later is due now. */
+  /** What the queue holds for later is due now, and so are slices that wait. */
   async letTimePass(): Promise<void> {
+    await this.app.database.query('update run_slices set resume_at = now() where resume_at > now()');
     await this.app.database.query(
       `update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`,
     );

@@ -16,6 +16,8 @@ export interface HealthFacts {
   failedInARow: number;
   failureMessage: string | null;
   failureClass: string | null;
+  /** Whose answer a waiting run waits for, from the code of its failure; null when it is neither of the two ends. */
+  waitsFor: string | null;
   activeState: RunStateName | null;
   /** True while a run is bringing days for the first time. */
   isFirstLoad: boolean;
@@ -63,7 +65,10 @@ const RULES: Rule[] = [
   {
     health: 'partial',
     applies: (facts) => facts.lastEndedState === 'partial',
-    reason: (facts) => `${facts.accountsMissing} of ${facts.accounts} accounts incomplete`,
+    reason: (facts) =>
+      facts.accountsMissing > 0
+        ? `${facts.accountsMissing} of ${facts.accounts} accounts incomplete`
+        : 'Days that may still change were not all read again',
   },
   {
     health: 'unverified',
@@ -73,8 +78,10 @@ const RULES: Rule[] = [
   {
     health: 'rate_limited',
     applies: (facts) => facts.activeState === 'waiting',
-    reason: (facts) =>
-      facts.failureClass === 'quota' ? `${facts.providerName} quota is used up` : `Waiting for ${facts.providerName}`,
+    reason: ({ failureClass, waitsFor }) => {
+      if (failureClass === 'quota') return waitsFor ? `${waitsFor} quota is used up` : 'A quota is used up';
+      return waitsFor ? `Waiting for ${waitsFor}` : 'Waiting for the next try';
+    },
   },
   {
     health: 'backfilling',

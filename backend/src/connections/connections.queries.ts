@@ -216,6 +216,7 @@ export class ConnectionsQueries {
       failedInARow: row.failedInARow,
       failureMessage: row.lastFailure?.action ?? null,
       failureClass: failure?.class ?? null,
+      waitsFor: this.partyOf(row, active?.failure?.code),
       activeState: active?.state ?? null,
       isFirstLoad: row.lastEndedState === null || row.completeThrough === null,
       percentLoaded: active && active.slicesTotal > 0 ? Math.floor((100 * active.slicesDone) / active.slicesTotal) : 0,
@@ -224,6 +225,14 @@ export class ConnectionsQueries {
       accountsMissing: row.accountsMissing,
       accounts: row.accounts.length,
     };
+  }
+
+  /** The end of the connection that a failure's code names: it begins with the provider. */
+  private partyOf({ provider, destinationProvider }: ConnectionRow, code: string | undefined): string | null {
+    const [prefix] = code?.split('.') ?? [];
+    if (prefix === provider) return this.connectors.nameOf(provider);
+    // Refused before anything was sent there.
+    return prefix === destinationProvider || prefix === 'egress' ? this.connectors.nameOf(destinationProvider) : null;
   }
 
   /** Whose sign-in has ended, the source's or the destination's; the source's first. */

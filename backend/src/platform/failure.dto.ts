@@ -26,6 +26,8 @@ export class AdAccountEntry {
   /** That manager's name. */
   managerName: string | null;
   status: 'enabled' | 'disabled' | 'closed';
+  /** Why the account cannot be read although it is listed; left out for all others. */
+  problem?: string;
 }
 
 /** One line of an itemised check. */

@@ -41,7 +41,7 @@ export function endState(summary: SliceSummary, isBroken: boolean): RunState {
 }
 
 function verifyOf(summary: SliceSummary): object | null {
-  if (summary.total === 0) return null;
+  if (summary.compared === 0) return null;
   return {
     rows: summary.rowsRead === summary.rowsFound,
     cost: summary.costMicros === summary.costFound,

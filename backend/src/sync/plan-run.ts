@@ -1,5 +1,5 @@
 import type { AdAccount, ConnectorContext, Stream } from '../connectors/kit/contract.js';
-import { FixSettings, SkipAccount } from '../connectors/kit/errors.js';
+import { FixSettings, RetryLater, SkipAccount } from '../connectors/kit/errors.js';
 import { withoutColumns } from '../connectors/kit/left-out.js';
 import { dayInTimeZone } from '../connectors/kit/days.js';
 import { notBegun } from './nothing-to-load.js';
@@ -7,6 +7,8 @@ import { planSlices } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';
 
 const WIDE_LOOKBACK_DAYS = 30;
+/** Accounts in a row whose window cannot be learned just now, before the run waits: the platform is down. */
+const MOST_FAILING_ACCOUNTS = 3;
 
 /** What a run reads: the streams and accounts it is of, how far back they may still change, and the slices that follow. */
 export class RunPlanner {
@@ -17,6 +19,7 @@ export class RunPlanner {
   readonly lookbackDays = new Map<string, number>();
   private readonly parts: RunParts;
   private readonly now: Date;
+  private failingAccounts = 0;
 
   constructor(parts: RunParts, now: Date) {
     const { connection, source } = parts;
@@ -87,16 +90,24 @@ export class RunPlanner {
 
   /** An account that cannot be asked is dealt with when its slices are read; until then the widest usual window stands in. */
   private async learnLookback(context: ConnectorContext, account: AdAccount): Promise<number> {
-    if (account.status === 'closed') return WIDE_LOOKBACK_DAYS;
+    if (account.status === 'closed' || account.problem !== undefined) return WIDE_LOOKBACK_DAYS;
     const { lease, connection, source, windows } = this.parts;
     try {
       const days = await source.connector.lookbackDays(context, account);
       await windows.keep(lease.organizationId, connection.sourceId, account.externalId, days);
+      this.failingAccounts = 0;
       return days;
     } catch (error) {
-      if (error instanceof SkipAccount) return WIDE_LOOKBACK_DAYS;
+      if (error instanceof SkipAccount || this.isOfThisAccount(error)) return WIDE_LOOKBACK_DAYS;
       throw error;
     }
+  }
+
+  /** A transient error of one account, of several, must not keep the others waiting. */
+  private isOfThisAccount(error: unknown): boolean {
+    if (!(error instanceof RetryLater) || error.failureClass === 'quota') return false;
+    this.failingAccounts += 1;
+    return this.accounts.size > 1 && this.failingAccounts < MOST_FAILING_ACCOUNTS;
   }
 }
 

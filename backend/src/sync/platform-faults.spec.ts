@@ -118,6 +118,39 @@ describe('a throttle storm', () => {
   }, 200_000);
 });
 
+describe('an account in a time zone that is not known', () => {
+  it('is listed as not usable with the reason; a run skips it and loads the others', async () => {
+    const world = await worldOf(microsoftAds);
+    const [kept, unusable] = microsoftAds.accounts;
+    await world.fault('new_time_zone', { accountId: unusable });
+    const wish = { accountIds: [kept, unusable], historyDays: 20 };
+    const connection = await world.connect(wish);
+    const { call, path } = world.organization;
+    const { appId } = (await call.get<{ source: { appId: string } }>(connection)).body.source;
+    const { body } = await call.get<{ items: { externalId: string; status: string; problem?: string }[] }>(
+      `${path}/apps/${appId}/accounts`,
+    );
+    const reason = /^Its time zone "Kiritimati" is not known here/;
+    expect(body.items.filter(({ problem }) => problem !== undefined)).toEqual([
+      expect.objectContaining({ externalId: unusable, status: 'disabled', problem: expect.stringMatching(reason) }),
+    ]);
+
+    const run = await world.endedRun(connection);
+    expect(run).toMatchObject({
+      state: 'partial',
+      failure: {
+        class: 'config',
+        code: 'sync.account_unusable',
+        message: expect.stringMatching(/^Northwind US cannot be read\. Its time zone "Kiritimati" is not known here/),
+      },
+    });
+    expect(new Set(run.slices.filter(({ accountId }) => accountId === unusable).map(({ state }) => state))).toEqual(
+      new Set(['skipped']),
+    );
+    await world.expectEqualSums([kept], 20);
+  });
+});
+
 const STREAMS = ['campaign_daily'];
 
 interface Loss {

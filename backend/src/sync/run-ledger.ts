@@ -99,7 +99,7 @@ export class RunLedger {
 
   async startSlice(lease: Lease, sliceId: string): Promise<void> {
     await this.fenced(lease, (query) =>
-      query(`update run_slices set state = 'running', attempts = attempts + 1 where organization_id = $1 and id = $2`, [sliceId]),
+      query(`update run_slices set state = 'running', attempts = attempts + 1, resume_at = null where organization_id = $1 and id = $2`, [sliceId]),
     );
   }
 
@@ -107,6 +107,17 @@ export class RunLedger {
   async saveRemoteJob(lease: Lease, sliceId: string, remoteJobId: string | null): Promise<void> {
     await this.fenced(lease, (query) =>
       query(`update run_slices set remote_job_id = $3 where organization_id = $1 and id = $2`, [sliceId, remoteJobId]),
+    );
+  }
+
+  /** Slices that met a transient error are tried again later; null: whenever the run goes on. */
+  async deferSlices(lease: Lease, sliceIds: string[], resumeAt: Date | null, failure: Failure): Promise<void> {
+    await this.fenced(lease, (query) =>
+      query(
+        `update run_slices set state = 'pending', faults = faults + 1, resume_at = $3, failure = $4
+          where organization_id = $1 and id = any($2::uuid[])`,
+        [sliceIds, resumeAt, failure],
+      ),
     );
   }
 
@@ -131,7 +142,7 @@ export class RunLedger {
   /** A slice that was not loaded. Days that were there before are still there, so only those waited for are marked. */
   async failSlice(lease: Lease, slice: SliceRow, state: 'failed' | 'skipped', failure: Failure): Promise<void> {
     await this.fenced(lease, async (query) => {
-      await query(`update run_slices set state = $3, failure = $4, ended_at = now() where organization_id = $1 and id = $2`, [
+      await query(`update run_slices set state = $3, failure = $4, resume_at = null, ended_at = now() where organization_id = $1 and id = $2`, [
         slice.id,
         state,
         failure,
@@ -153,15 +164,15 @@ export class RunLedger {
   }
 
   /** Back to the queue until `resumeAt`; the caller queues the job. */
-  async wait(lease: Lease, resumeAt: Date, failure: Failure): Promise<void> {
+  async wait(lease: Lease, resumeAt: Date, failure: Failure, { isFault } = { isFault: true }): Promise<void> {
     const isQuota = failure.class === 'quota';
     await this.fenced(lease, async (query) => {
       await query(
-        `update runs set state = 'waiting', resume_at = $3, failure = $4, faults = faults + 1,
+        `update runs set state = 'waiting', resume_at = $3, failure = $4, faults = faults + $6,
                 quota_wait_ms = quota_wait_ms + case when $5 then greatest(0, extract(epoch from $3::timestamptz - now()) * 1000)::bigint else 0 end,
                 attempts = ${endedAttempt('$4')}
           where organization_id = $1 and id = $2`,
-        [lease.runId, resumeAt, failure, isQuota],
+        [lease.runId, resumeAt, failure, isQuota, isFault ? 1 : 0],
       );
       await query(`update run_slices set state = 'pending' where organization_id = $1 and run_id = $2 and state = 'running'`, [
         lease.runId,
@@ -177,7 +188,7 @@ export class RunLedger {
         [lease.runId, state, failure, verify],
       );
       await query(
-        `update run_slices set state = 'skipped', ended_at = now()
+        `update run_slices set state = 'skipped', resume_at = null, ended_at = now()
           where organization_id = $1 and run_id = $2 and state in ('pending', 'running')`,
         [lease.runId],
       );

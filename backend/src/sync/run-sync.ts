@@ -19,6 +19,7 @@ import { LOGGER } from '../platform/logger.js';
 import { Notifications } from '../platform/notifications.js';
 import { SourcesService } from '../sources/sources.service.js';
 import { finishRun } from './finish-run.js';
+import { MAX_FAULTS, waitSeconds } from './back-off.js';
 import { givenUp } from './given-up.js';
 import { ExchangeRates } from './exchange-rates.js';
 import { LearnedWindows } from '../sources/learned-windows.service.js';
@@ -27,17 +28,13 @@ import { NothingToLoad } from './nothing-to-load.js';
 import { ProgressReporter } from './run-progress.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { RunLog } from './run-log.js';
-import { RunWork } from './run-work.js';
+import { type Pause, RunWork } from './run-work.js';
 import { SentRows } from './sent-rows.js';
 import { type RunParties, SyncQueries } from './sync.queries.js';
 
 const payloadSchema = z.object({ organizationId: z.uuid(), runId: z.uuid() });
 
 const HEARTBEAT_MS = 5_000;
-/** Passing faults in a row before a run gives up; with the waits below about an hour. */
-const MAX_FAULTS = 10;
-const FIRST_WAIT_SECONDS = 5;
-const LONGEST_WAIT_SECONDS = 900;
 
 export const runJobKey = (runId: string): string => `run:${runId}`;
 
@@ -120,7 +117,8 @@ export class RunSync implements OnModuleInit {
         isLapsed,
       };
       const work = new RunWork(parts);
-      await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
+      const pause = await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
+      if (pause) return await this.waitForSlices(lease, progress, pause);
       const state = await finishRun(lease, progress, { ledger, queries, log });
       if (state === 'succeeded')
         await this.destinations.markWorking(lease.organizationId, connection.destinationId, lease.startedAt);
@@ -149,11 +147,20 @@ export class RunSync implements OnModuleInit {
   }
 
   private async wait(lease: Lease, progress: ProgressReporter, error: RetryLater): Promise<void> {
-    const seconds = error.retryAfterSeconds ?? Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** lease.faults);
+    const seconds = error.retryAfterSeconds ?? waitSeconds(lease.faults);
     const resumeAt = new Date(Date.now() + seconds * 1_000);
     await this.ledger.wait(lease, resumeAt, toFailure(error));
     await this.enqueue(lease, resumeAt);
     await this.log.write(lease, 'warn', `${error.message} Goes on in ${seconds} s.`);
+    await progress.end('waiting', resumeAt);
+  }
+
+  /** Every other slice has ended. The slices themselves count their faults, so this is none of the run's. */
+  private async waitForSlices(lease: Lease, progress: ProgressReporter, { resumeAt, failure, slices }: Pause): Promise<void> {
+    await this.ledger.wait(lease, resumeAt, failure, { isFault: false });
+    await this.enqueue(lease, resumeAt);
+    const seconds = Math.max(0, Math.round((resumeAt.getTime() - Date.now()) / 1_000));
+    await this.log.write(lease, 'warn', `${slices} slices are tried again; the next in ${seconds} s. The last error: ${failure.message}`);
     await progress.end('waiting', resumeAt);
   }
 

@@ -3,18 +3,21 @@ import {
   ColumnsChanged,
   CorruptAnswer,
   type NotVerifiedYet,
+  RetryLater,
   SkipAccount,
   SplitSlice,
   SubscriptionLapsed,
 } from '../connectors/kit/errors.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
+import { MAX_FAULTS, waitSeconds } from './back-off.js';
 import { givenUp } from './given-up.js';
 import { describeChange } from './loaded-targets.js';
 import { RunPlanner } from './plan-run.js';
 import { type PlannedSlice, splitSlice } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';
 import { runSlice, type SliceResult } from './run-slice.js';
+import { SliceFaults } from './slice-faults.js';
 import type { SliceRow } from './sync.queries.js';
 
 /** Slices under way at once: enough to hide the provider's latency, few enough to hold one page each in memory. */
@@ -22,12 +25,23 @@ const PARALLEL_SLICES = 3;
 /** An answer that contradicts itself is asked for again this often before the slice is given up. */
 const MAX_SLICE_ATTEMPTS = 3;
 
+/** What remains of a run are slices that are tried again later. */
+export interface Pause {
+  resumeAt: Date;
+  /** Of the slice that is tried next. */
+  failure: Failure;
+  slices: number;
+}
+
 /** One worker's go at a run: plans it if nobody has, then works through its slices. Errors that concern the whole run pass through. */
 export class RunWork {
   private readonly now = new Date();
   private readonly planner: RunPlanner;
   private readonly skippedAccounts = new Map<string, Failure>();
+  private readonly faults = new SliceFaults();
   private queue: SliceRow[] = [];
+  /** How often a slice's answer contradicted itself, by id. */
+  private readonly corruptAnswers = new Map<string, number>();
   /** What the source told last of its limit. */
   quota: Quota | null = null;
   private hasLapsed = false;
@@ -36,7 +50,8 @@ export class RunWork {
     this.planner = new RunPlanner(parts, this.now);
   }
 
-  async run(): Promise<void> {
+  /** Null when every slice has ended. */
+  async run(): Promise<Pause | null> {
     const { lease, progress, queries, isLapsed } = this.parts;
     if (await isLapsed()) throw lapsed();
     this.planner.assertOffered();
@@ -55,6 +70,7 @@ export class RunWork {
     });
     progress.enter('load');
     await this.workInParallel();
+    return this.pause();
   }
 
   /** Before anything is planned: what was loaded into another table, or into another column, is not there. */
@@ -77,7 +93,7 @@ export class RunWork {
     let firstError: unknown;
     const lane = async (): Promise<void> => {
       try {
-        for (let slice = this.queue.shift(); slice && !context.signal.aborted; slice = this.queue.shift()) {
+        for (let slice = this.nextDue(); slice && !context.signal.aborted; slice = this.nextDue()) {
           this.hasLapsed ||= await this.parts.isLapsed();
           // What is under way in the other lanes is finished: a slice is whole or not at all.
           if (this.hasLapsed) return;
@@ -98,12 +114,17 @@ export class RunWork {
     const { lease, ledger, progress } = this.parts;
     const skipped = this.skippedAccounts.get(slice.accountId);
     if (skipped) return this.giveUp(slice, 'skipped', skipped);
+    const closedBy = this.faults.closedBy(slice);
+    if (closedBy) return this.setAside([slice], closedBy);
     await ledger.startSlice(lease, slice.id);
     slice.attempts += 1;
     try {
       await this.settle(slice, await this.move(context, slice));
+      this.faults.arrived(slice);
       progress.sliceEnded();
     } catch (error) {
+      // A lane that was stopped met no error of its own.
+      if (context.signal.aborted) throw error;
       await this.answer(slice, error);
     }
     await this.parts.log.writeRequests(lease, progress.takeRequests());
@@ -117,6 +138,7 @@ export class RunWork {
     if (!stream || !written || !account) throw goneFromSource(row);
     // Not asked: what an account is called and counts in is not known any more.
     if (account.status === 'closed') throw closedAccount(account);
+    if (account.problem !== undefined) throw unusableAccount(account, account.problem);
     const sliceContext = { ...context, job: this.remoteJob(row), exchange, ledger: sentRows };
     return runSlice(sliceContext, {
       source: source.connector,
@@ -147,13 +169,62 @@ export class RunWork {
       return this.giveUp(slice, 'skipped', toFailure(error));
     }
     if (error instanceof CorruptAnswer) {
-      await this.parts.log.write(this.parts.lease, 'warn', `${error.message} Try ${slice.attempts} of ${MAX_SLICE_ATTEMPTS}.`);
-      if (slice.attempts >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', givenUp(toFailure(error)));
+      const attempt = (this.corruptAnswers.get(slice.id) ?? 0) + 1;
+      this.corruptAnswers.set(slice.id, attempt);
+      await this.parts.log.write(this.parts.lease, 'warn', `${error.message} Try ${attempt} of ${MAX_SLICE_ATTEMPTS}.`);
+      if (attempt >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', givenUp(toFailure(error)));
       this.queue.push(slice);
       return;
     }
     if (error instanceof SplitSlice) return this.split(slice, error);
+    if (error instanceof RetryLater) return this.tryLater(slice, error);
     throw error;
+  }
+
+  /**
+   * The other slices go on, unless the error is of the whole run: a quota is shared by all slices, and after several failures in a
+   * row everything is down. Either way the next attempt begins with other slices.
+   */
+  private async tryLater(slice: SliceRow, error: RetryLater): Promise<void> {
+    const { lease, ledger } = this.parts;
+    const reach = error.failureClass === 'quota' ? 'run' : this.faults.failed(slice, error);
+    if (reach === 'run') {
+      await ledger.deferSlices(lease, [slice.id], null, toFailure(error));
+      throw error;
+    }
+    await this.parts.log.write(lease, 'warn', `${slice.stream}, ${slice.from} to ${slice.to}: ${error.message}`);
+    const others = this.queue.filter((row) => reach === 'scope' && isDue(row) && this.faults.closedBy(row));
+    this.queue = this.queue.filter((row) => !others.includes(row));
+    await this.setAside([slice, ...others], error);
+  }
+
+  /** Back into the queue until its time comes; given up after as many errors as end a run. */
+  private async setAside(slices: SliceRow[], error: RetryLater): Promise<void> {
+    const failure = toFailure(error);
+    for (const slice of slices.filter(({ faults }) => faults >= MAX_FAULTS)) {
+      // What was never asked for did not fail by itself.
+      await this.giveUp(slice, slice.attempts > 0 ? 'failed' : 'skipped', givenUp(failure));
+    }
+    const patient = slices.filter(({ faults }) => faults < MAX_FAULTS);
+    const byFaults = new Map<number, SliceRow[]>();
+    for (const slice of patient) byFaults.set(slice.faults, [...(byFaults.get(slice.faults) ?? []), slice]);
+    for (const [faults, rows] of byFaults) {
+      const resumeAt = new Date(Date.now() + (error.retryAfterSeconds ?? waitSeconds(faults)) * 1_000);
+      const ids = rows.map(({ id }) => id);
+      await this.parts.ledger.deferSlices(this.parts.lease, ids, resumeAt, failure);
+      this.queue.push(...rows.map((row) => ({ ...row, faults: faults + 1, resumeAt, failure })));
+    }
+  }
+
+  private nextDue(): SliceRow | undefined {
+    const index = this.queue.findIndex(isDue);
+    return index < 0 ? undefined : this.queue.splice(index, 1)[0];
+  }
+
+  private pause(): Pause | null {
+    const [next] = this.queue.toSorted((one, other) => Number(one.resumeAt) - Number(other.resumeAt));
+    if (!next?.resumeAt || !next.failure) return null;
+    return { resumeAt: next.resumeAt, failure: next.failure, slices: this.queue.length };
   }
 
   /** A platform says "this ad account"; of several that a run reads, people must know which. */
@@ -204,6 +275,8 @@ export class RunWork {
   }
 }
 
+const isDue = ({ resumeAt }: SliceRow): boolean => resumeAt === null || resumeAt.getTime() <= Date.now();
+
 const isSame = (row: SliceRow, half: PlannedSlice): boolean =>
   row.stream === half.stream && row.accountId === half.accountId && row.from === half.from && row.to === half.to;
 
@@ -227,6 +300,14 @@ const closedAccount = ({ name }: AdAccount): SkipAccount =>
     code: 'sync.account_closed',
     message: `${name} is closed, or its app no longer reaches it.`,
     action: 'Restore access, or take the account out of the source',
+  });
+
+const unusableAccount = ({ name }: AdAccount, problem: string): SkipAccount =>
+  new SkipAccount({
+    code: 'sync.account_unusable',
+    message: `${name} cannot be read. ${problem}`,
+    action: 'Take the account out of the source, or list the accounts of the app again',
+    failureClass: 'config',
   });
 
 function mismatch(accountName: string, { expected, found, differingDays }: SliceResult): Failure {

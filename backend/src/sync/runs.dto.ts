@@ -69,6 +69,7 @@ export class RunSummary {
   /** When a waiting run goes on. */
   resumeAt: string | null;
   failure: Failure | null;
+  /** Null as long as nothing was compared. */
   verify: Verification | null;
   queuedAt: string;
   startedAt: string | null;
@@ -90,8 +91,11 @@ export class RunSliceEntry {
   currency: string;
   from: string;
   to: string;
-  state: 'pending' | 'running' | 'done' | 'failed' | 'skipped';
+  /** `unverified`: what was sent, or that there is nothing, is not verified yet; the next run looks again. */
+  state: 'pending' | 'running' | 'done' | 'unverified' | 'failed' | 'skipped';
   attempts: number;
+  /** When a slice that met a transient error is tried again; null for all others. */
+  resumeAt: string | null;
   rows: number;
   costMicros: string;
   /** Micros of the provider's total of which the stream lists only a part, such as search terms; null for other streams. */

@@ -117,11 +117,13 @@ export class RunsQueries {
   }
 
   /** Those that need a look first. */
-  private listSlices(organizationId: string, runId: string): Promise<RunSliceEntry[]> {
-    return this.tenants.query<RunSliceEntry>(
+  private async listSlices(organizationId: string, runId: string): Promise<RunSliceEntry[]> {
+    const rows = await this.tenants.query<Omit<RunSliceEntry, 'resumeAt'> & { resumeAt: Date | null }>(
       organizationId,
       `select s.id, s.stream, s.account_id as "accountId", coalesce(account->>'name', s.account_id) as "accountName",
-              coalesce(account->>'currency', 'XXX') as currency, s.day_from as from, s.day_to as to, s.state, s.attempts,
+              coalesce(account->>'currency', 'XXX') as currency, s.day_from as from, s.day_to as to, s.attempts,
+              case when s.state = 'failed' and s.failure->>'code' like 'sync.unverified%' then 'unverified' else s.state::text end as state,
+              s.resume_at as "resumeAt",
               s.rows_read::float8 as rows, s.cost_micros::text as "costMicros",
               s.total_cost_micros::text as "totalCostMicros", s.failure
          ${ACCOUNT}
@@ -129,6 +131,7 @@ export class RunsQueries {
         limit ${LIST_LIMITS.runSlices}`,
       [runId],
     );
+    return rows.map((row) => ({ ...row, resumeAt: row.resumeAt?.toISOString() ?? null }));
   }
 
   private listVerification(organizationId: string, runId: string): Promise<AccountVerification[]> {

@@ -42,6 +42,12 @@ export interface SliceRow {
   from: Day;
   to: Day;
   attempts: number;
+  /** Transient errors so far. */
+  faults: number;
+  /** Not tried before; null: at any time. */
+  resumeAt: Date | null;
+  /** Why it waits. */
+  failure: Failure | null;
   /** The provider's report that an earlier go has asked for. */
   remoteJobId: string | null;
 }
@@ -51,6 +57,8 @@ export interface SliceSummary {
   done: number;
   failed: number;
   skipped: number;
+  /** Slices whose rows at both ends were counted and compared. */
+  compared: number;
   /** Slices whose answer could not be read back or proved empty. */
   unverified: number;
   rowsRead: bigint;
@@ -125,11 +133,23 @@ export class SyncQueries {
     return row;
   }
 
+  /** In order of work. Last those that met transient errors, and before them those of what failed in the run before. */
   listPendingSlices(organizationId: string, runId: string): Promise<SliceRow[]> {
     return this.tenants.query<SliceRow>(
       organizationId,
-      `select id, stream, account_id as "accountId", day_from as from, day_to as to, attempts, remote_job_id as "remoteJobId"
-         from run_slices where organization_id = $1 and run_id = $2 and state = 'pending' order by id`,
+      `with before as (
+         select earlier.id from runs r
+           join runs earlier on earlier.organization_id = r.organization_id and earlier.connection_id = r.connection_id
+                            and earlier.queued_at < r.queued_at
+          where r.organization_id = $1 and r.id = $2 order by earlier.queued_at desc limit 1),
+       failed as materialized (
+         select distinct s.stream, s.account_id from run_slices s join before on before.id = s.run_id
+          where s.organization_id = $1 and s.state in ('failed', 'skipped') and s.faults > 0)
+       select s.id, s.stream, s.account_id as "accountId", s.day_from as from, s.day_to as to, s.attempts, s.faults,
+              s.resume_at as "resumeAt", s.failure, s.remote_job_id as "remoteJobId"
+         from run_slices s left join failed on failed.stream = s.stream and failed.account_id = s.account_id
+        where s.organization_id = $1 and s.run_id = $2 and s.state = 'pending'
+        order by s.faults, failed.stream is not null, s.id`,
       [runId],
     );
   }
@@ -142,6 +162,7 @@ export class SyncQueries {
               count(*) filter (where state = 'failed')::int as failed,
               count(*) filter (where state = 'skipped')::int as skipped,
               count(*) filter (where state = 'failed' and failure->>'code' like 'sync.unverified%')::int as unverified,
+              count(*) filter (where state = 'done' or failure->>'code' in ('sync.mismatch', 'sync.unverified_late'))::int as compared,
               coalesce(sum(rows_read), 0)::bigint as "rowsRead", coalesce(sum(rows_found), 0)::bigint as "rowsFound",
               coalesce(sum(cost_micros), 0)::bigint as "costMicros", coalesce(sum(cost_found), 0)::bigint as "costFound"
          from run_slices where organization_id = $1 and run_id = $2`,

@@ -223,6 +223,44 @@ describe('numbers that move between two readings', () => {
   });
 });
 
+describe('an answer that was cut', () => {
+  const longAgo = { provisionalFrom: '2020-01-01' };
+
+  it.each(['ad_country_daily', 'ad_daily'])(
+    'at a full page, in %s, is read to its end although Meta names no next page',
+    async (streamName) => {
+      const slice = aSlice(streamName, streamName === 'ad_daily' ? 31 : 12);
+      const whole = await read(slice, longAgo);
+      expect(whole.rows.length).toBeGreaterThan(600);
+      await sandbox.addFault('lose_pages', { level: 'ad', times: 1 });
+      const { rows } = await read(slice, longAgo);
+      expect(rows).toEqual(whole.rows);
+    },
+  );
+
+  it.each(['campaign_daily', 'ad_set_daily', 'ad_daily'])(
+    'on days that may still change, in %s, is refused when more is missing than numbers move',
+    async (streamName) => {
+      const slice = aSlice(streamName, 4, 0);
+      const { rows } = await read(slice, longAgo);
+      // Rows come object by object: these are the objects at the end.
+      await sandbox.addFault('truncate', { rows: Math.ceil(rows.length / 3) });
+      await expect(read(slice, longAgo)).rejects.toMatchObject({
+        name: 'CorruptAnswer',
+        code: 'meta_ads.rows_cut',
+        message: expect.stringMatching(/had [\d.]+ % of the impressions/),
+      });
+    },
+  );
+
+  it.each(BREAKDOWNS)('in %s is refused when less than half of the total is there', async (streamName) => {
+    const slice = aSlice(streamName, 1);
+    const { rows } = await read(slice);
+    await sandbox.addFault('truncate', { rows: Math.ceil(rows.length * 0.8) });
+    await expect(read(slice)).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'meta_ads.rows_cut' });
+  });
+});
+
 describe.each(BREAKDOWNS)('%s', (streamName) => {
   const shareOf = ({ days }: Page, { shareOf: whole }: Page) =>
     Number(days.reduce((sum, day) => sum + day.impressions, 0n)) / Number(whole?.impressions);

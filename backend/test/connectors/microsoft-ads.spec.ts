@@ -338,15 +338,13 @@ describe('accounts', () => {
     expect(await sandbox.source(await sandbox.signIn('nobody@example.com')).listAccounts(aContext())).toEqual([]);
   });
 
-  it('in a time zone that is not known end the listing with the names of both, instead of counting in UTC', async () => {
+  it('in a time zone that is not known are listed as not usable with the reason, and the others as before', async () => {
+    const before = await source.listAccounts(aContext());
     await sandbox.addFault({ fault: 'new_time_zone', accountId: '180500012' });
-    await expect(source.listAccounts(aContext())).rejects.toMatchObject({
-      name: 'FixSettings',
-      failureClass: 'config',
-      code: 'microsoft_ads.unknown_time_zone',
-      message: expect.stringMatching(/Northwind US \(180500012\).*"Kiritimati"/),
-      action: expect.stringContaining('operator'),
-    });
+    const unusable = { timeZone: 'Etc/UTC', status: 'disabled', problem: expect.stringMatching(/"Kiritimati".*operator/) };
+    expect(await source.listAccounts(aContext())).toEqual(
+      before.map((one) => (one.externalId === '180500012' ? { ...one, ...unusable } : one)),
+    );
   });
 
   it('that were stored in UTC because their zone was not known are skipped and not read in another zone', async () => {

@@ -24,6 +24,13 @@ it('tells keys apart whose cells make the same text together', () => {
   expect(builder.takeAll()).toMatchObject([{ rowCount: 2 }]);
 });
 
+it('tells keys apart that differ by a null byte alone, and shows it', () => {
+  const builder = aBuilder();
+  builder.addRow(aRow({ device: 'AB' }));
+  builder.addRow(aRow({ device: 'A\0B' }));
+  expect(builder.takeAll().flatMap((page) => readRows(campaignDaily, page).map((row) => row['device']))).toEqual(['AB', 'A␀B']);
+});
+
 it('refuses a key that comes again after a million others', () => {
   const keys = new KeySet();
   const bytes = Buffer.alloc(8);

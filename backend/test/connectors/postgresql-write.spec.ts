@@ -155,9 +155,29 @@ describe('replacing', () => {
     },
   );
 
-  it('leaves out null bytes, which PostgreSQL cannot hold', async () => {
-    await write([aRow({ campaign_name: 'a\0b' })]);
-    expect(await stored('campaign_name')).toEqual([{ campaign_name: 'ab' }]);
+  it('shows null bytes, which PostgreSQL cannot hold, as the sign for them, so that keys stay apart', async () => {
+    await write([aRow({ network: 'ab' }), aRow({ network: 'a\0b', campaign_name: '\0' })]);
+    expect(await stored('network, campaign_name')).toEqual([
+      { network: 'ab', campaign_name: 'Brand' },
+      { network: 'a␀b', campaign_name: '␀' },
+    ]);
+  });
+
+  it('says that a server accepts no changes, without claiming to know why', async () => {
+    const { database } = warehouse.settings;
+    await warehouse.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+    const readOnly = postgresqlDestination({ ...warehouse.settings, tablePrefix: 'other_' }, ownNetwork);
+    try {
+      await expect(readOnly.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
+        code: 'postgresql.25006',
+        message: `${warehouse.settings.host} accepts no changes: it is a replica, or the database or its user is set to read-only.`,
+        action: 'Enter the host of the primary server, or turn default_transaction_read_only off',
+      });
+    } finally {
+      await readOnly.close();
+      await warehouse.query('SET default_transaction_read_only = off');
+      await warehouse.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
+    }
   });
 
   it('keeps numbers to their last digit', async () => {

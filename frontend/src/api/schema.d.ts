@@ -2983,6 +2983,8 @@ export interface components {
             managerName: string | null;
             /** @enum {string} */
             status: "closed" | "disabled" | "enabled";
+            /** @description Why the account cannot be read although it is listed; left out for all others. */
+            problem?: string;
         };
         SourceDefaults: {
             /**
@@ -3919,6 +3921,7 @@ export interface components {
              */
             resumeAt: string | null;
             failure: components["schemas"]["Failure"] | null;
+            /** @description Null as long as nothing was compared. */
             verify: components["schemas"]["Verification"] | null;
             /** Format: date-time */
             queuedAt: string;
@@ -3951,10 +3954,18 @@ export interface components {
             from: string;
             /** Format: date */
             to: string;
-            /** @enum {string} */
-            state: "done" | "failed" | "skipped" | "running" | "pending";
+            /**
+             * @description `unverified`: what was sent, or that there is nothing, is not verified yet; the next run looks again.
+             * @enum {string}
+             */
+            state: "done" | "failed" | "skipped" | "running" | "unverified" | "pending";
             /** Format: int32 */
             attempts: number;
+            /**
+             * Format: date-time
+             * @description When a slice that met a transient error is tried again; null for all others.
+             */
+            resumeAt: string | null;
             /** Format: int64 */
             rows: number;
             costMicros: string;
@@ -4041,6 +4052,7 @@ export interface components {
              */
             resumeAt: string | null;
             failure: components["schemas"]["Failure"] | null;
+            /** @description Null as long as nothing was compared. */
             verify: components["schemas"]["Verification"] | null;
             /** Format: date-time */
             queuedAt: string;
@@ -8628,7 +8640,8 @@ export interface operations {
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
                      *               "managerName": "managerName",
-                     *               "status": "enabled"
+                     *               "status": "enabled",
+                     *               "problem": "problem"
                      *             }
                      *           ],
                      *           "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -8757,7 +8770,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -8874,7 +8888,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9029,7 +9044,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9158,7 +9174,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9258,7 +9275,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "listedAt": "2026-11-19T06:00:12.000Z"
@@ -9337,7 +9355,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9468,7 +9487,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ],
                      *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9607,7 +9627,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ],
                      *         "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -9914,7 +9935,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "accountsListedAt": "2026-11-19T06:00:12.000Z",
@@ -11031,7 +11053,8 @@ export interface operations {
                      *               "timeZone": "Europe/Berlin",
                      *               "managerId": "9001000001",
                      *               "managerName": "managerName",
-                     *               "status": "enabled"
+                     *               "status": "enabled",
+                     *               "problem": "problem"
                      *             }
                      *           ],
                      *           "settings": {
@@ -11131,7 +11154,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "settings": {
@@ -11208,7 +11232,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "settings": {
@@ -11334,7 +11359,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "settings": {
@@ -11474,7 +11500,8 @@ export interface operations {
                      *           "timeZone": "Europe/Berlin",
                      *           "managerId": "9001000001",
                      *           "managerName": "managerName",
-                     *           "status": "enabled"
+                     *           "status": "enabled",
+                     *           "problem": "problem"
                      *         }
                      *       ],
                      *       "settings": {
@@ -12501,6 +12528,7 @@ export interface operations {
                      *           "to": "2026-11-19",
                      *           "state": "done",
                      *           "attempts": 0,
+                     *           "resumeAt": "2026-11-19T06:00:12.000Z",
                      *           "rows": 0,
                      *           "costMicros": "12500000",
                      *           "totalCostMicros": "12500000",
@@ -12748,7 +12776,8 @@ export interface operations {
                      *                 "timeZone": "Europe/Berlin",
                      *                 "managerId": "9001000001",
                      *                 "managerName": "managerName",
-                     *                 "status": "enabled"
+                     *                 "status": "enabled",
+                     *                 "problem": "problem"
                      *               }
                      *             ]
                      *           },
@@ -12955,7 +12984,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -13269,7 +13299,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -13500,7 +13531,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -13676,7 +13708,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -13940,7 +13973,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -14114,7 +14148,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           }
                      *         ]
                      *       },
@@ -14296,7 +14331,8 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "managerId": "9001000001",
                      *             "managerName": "managerName",
-                     *             "status": "enabled"
+                     *             "status": "enabled",
+                     *             "problem": "problem"
                      *           },
                      *           "completeThrough": "2026-11-19",
                      *           "days": [

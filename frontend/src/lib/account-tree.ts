@@ -6,6 +6,8 @@ export interface TreeAccount {
   managerId: string | null;
   managerName: string | null;
   status: 'enabled' | 'disabled' | 'closed';
+  /** Why it cannot be read although it is listed. */
+  problem?: string;
 }
 
 /** The accounts of one manager; those reached directly have none and come first. */

@@ -27,10 +27,11 @@ const Twist = ({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) =>
   </span>
 );
 
-const statusWords = (account: TreeAccount, platform: string): string =>
-  account.status === 'enabled'
-    ? `${account.currency}, ${account.timeZone}`
-    : `${account.status === 'closed' ? 'Closed' : 'Switched off'} at ${platform}`;
+function statusWords(account: TreeAccount, platform: string): string {
+  if (account.problem) return `Cannot be used. ${account.problem}`;
+  if (account.status === 'enabled') return `${account.currency}, ${account.timeZone}`;
+  return `${account.status === 'closed' ? 'Closed' : 'Switched off'} at ${platform}`;
+}
 
 function AccountWords({ account, platform, note }: { account: TreeAccount; platform: string; note?: string }) {
   return (

@@ -40,7 +40,8 @@ export function prepareQuery(bigQuery: BigQuery, request: QueryRequest): { locat
     location,
     work: {
       resource: 'query',
-      table: targets[0]?.table?.table?.tableId,
+      // A script that loads begins with the table of its fence.
+      table: targets.at(-1)?.table?.table?.tableId,
       mutates: targets.flatMap(({ table, isMutated }) => (isMutated && table?.table ? [tableKey(table.table)] : [])),
       isTransaction: parsed.some(({ kind }) => kind === 'begin'),
       run: () => query.run(parsed),

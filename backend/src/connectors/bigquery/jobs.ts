@@ -54,18 +54,23 @@ export class Jobs {
     }
   }
 
-  /** Starts a job until it succeeds or fails for good. `start` is called with a new id each time; `first` is one that is free. */
+  /**
+   * Starts a job until it succeeds or fails for good. `start` is called with a new id each time; `first` is one that is free.
+   * `inTurn` holds each job, and not the pauses between them: a job that fails again and again must not hold up the others.
+   */
   async run(
     context: ConnectorContext,
     base: string,
     start: (jobId: string) => Promise<Job | null>,
-    first?: string,
+    { first, inTurn = (work) => work() }: { first?: string; inTurn?: (work: () => Promise<Job>) => Promise<Job> } = {},
   ): Promise<Job> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const jobId = attempt === 1 && first ? first : await this.freeId(context, base);
-        const beganAt = performance.now();
-        return await this.finish(context, jobId, await this.started(context, jobId, start), beganAt);
+        return await inTurn(async () => {
+          const jobId = attempt === 1 && first ? first : await this.freeId(context, base);
+          const beganAt = performance.now();
+          return this.finish(context, jobId, await this.started(context, jobId, start), beganAt);
+        });
       } catch (error) {
         const isOver = attempt >= ATTEMPTS || context.signal.aborted || !isJobFailure(error);
         if (isOver || !isPassing(error)) throw error;
@@ -74,12 +79,19 @@ export class Jobs {
     }
   }
 
-  runQuery(context: ConnectorContext, base: string, query: string, parameters: Parameter[]): Promise<Job> {
-    return this.run(context, base, async (jobId) => {
+  runQuery(
+    context: ConnectorContext,
+    base: string,
+    query: string,
+    parameters: Parameter[],
+    inTurn?: (work: () => Promise<Job>) => Promise<Job>,
+  ): Promise<Job> {
+    const start = async (jobId: string) => {
       const configuration = { query: { query, ...this.queryOptions(parameters) }, ...this.jobOptions('replace') };
       const json = { configuration, jobReference: this.reference(jobId) };
       return readJob(await this.api.json(context, { method: 'POST', path: `${this.api.project}/jobs`, json }));
-    });
+    };
+    return this.run(context, base, start, { ...(inTurn && { inTurn }) });
   }
 
   queryOptions(parameters: Parameter[]): Record<string, unknown> {

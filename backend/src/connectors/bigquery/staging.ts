@@ -70,7 +70,7 @@ export class Staging {
     const jobId = await this.jobs.freeId(context, this.base);
     this.name = `_${jobId}`;
     await this.makeTable(context, this.name);
-    const { statistics } = await this.jobs.run(context, this.base, start, jobId);
+    const { statistics } = await this.jobs.run(context, this.base, start, { first: jobId });
     if (statistics?.load?.outputRows !== String(sent.rows)) throw rowsLost();
     return sent;
   }

@@ -20,8 +20,8 @@ export async function writeSlice(
   try {
     const { rows, bytes } = await staging.fill(context, pages);
     const { query, parameters } = replaceScript(jobs, slice, fence, staging.name, rows);
-    await transactionTurns.take(`${projectId}.${datasetId}`, () =>
-      jobs.runQuery(context, `tributary_replace_${sliceName(fence, slice)}`, query, parameters),
+    await jobs.runQuery(context, `tributary_replace_${sliceName(fence, slice)}`, query, parameters, (work) =>
+      transactionTurns.take(`${projectId}.${datasetId}`, work),
     );
     return { rowsWritten: rows, bytes };
   } finally {

@@ -115,6 +115,8 @@ export interface AdAccount {
   /** Its name, for the tree in which accounts are chosen. */
   managerName: string | null;
   status: 'enabled' | 'disabled' | 'closed';
+  /** Why the account cannot be read although it is listed; nothing is asked of it then, and its time zone may stand for another. */
+  problem?: string;
 }
 
 /** What a connector may use of the world: no process, no database, no clock of its own. */

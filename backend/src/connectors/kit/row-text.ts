@@ -10,8 +10,11 @@ const NULL_CELL = '\\N';
 
 const special = /[\\\n\r\t\0]/;
 const everySpecial = /[\\\n\r\t\0]/g;
-/** A null byte cannot be stored in PostgreSQL text. It carries no meaning in a name, and must not keep a day from loading. */
-const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '' };
+/**
+ * A null byte cannot be stored in PostgreSQL text. Every destination gets the visible sign for it instead: left out, two search terms
+ * that differ by it alone would be one key, and their days could never be loaded.
+ */
+const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '␀' };
 const unescaped: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 
 /** The cells of a row, in the order of the stream's columns. */

@@ -15,8 +15,9 @@ const PAGE_LIMIT = 500;
 const SMALLEST_PAGE = 25;
 
 /**
- * The pages of a list. Only `next` tells that there is another: the last page has a cursor too. Its address holds the token,
- * so that it is never used; the cursor is put to the question that was asked.
+ * The pages of a list. Only `next` says that there is another: the last page has a cursor too. Its address holds the token,
+ * so that it is never used; the cursor is put to the question that was asked. After a full page, and after the last of several, the
+ * cursor is asked even without `next`: a list that was cut there continues, and a complete one has no more rows.
  */
 export async function* readPages(
   api: GraphApi,
@@ -25,16 +26,19 @@ export async function* readPages(
   parameters: Parameters,
 ): AsyncGenerator<unknown[]> {
   const size = { limit: Number(parameters['limit'] ?? PAGE_LIMIT) };
-  for (let after: string | undefined, isLast = false; !isLast;) {
+  for (let after: string | undefined, isLast = false, isProbe = false; !isLast;) {
     const asked = { ...parameters, ...(after !== undefined && { after }) };
     const checked = pageSchema.safeParse(await getPage(api, context, path, asked, size));
     if (!checked.success) throw corrupt('unexpected_answer', 'Meta sent a page of a list that cannot be read.');
     const { data, paging } = checked.data;
+    if (isProbe && data.length === 0) return;
     yield data;
-    isLast = paging?.next === undefined;
     const next = paging?.cursors?.after;
-    if (!isLast && (next === undefined || next === after))
-      throw corrupt('cursor_missing', 'Meta sent a page whose cursor leads nowhere.');
+    const isMoving = next !== undefined && next !== after;
+    const isNamed = paging?.next !== undefined;
+    if (isNamed && !isMoving) throw corrupt('cursor_missing', 'Meta sent a page whose cursor leads nowhere.');
+    isProbe = !isNamed && isMoving && (after !== undefined || data.length >= size.limit);
+    isLast = !isNamed && !isProbe;
     after = next;
   }
 }

@@ -8,7 +8,7 @@ import { accountParameters, insightsPath, campaignListParameters, insightsParame
 import { readPages } from './paging.js';
 import { isReportRunKnown, startReportRun, waitForReportRun } from './report-run.js';
 import { readText, toRows, type InsightsRow } from './rows.js';
-import { checkEqual, checkNotMissing, InsightsSums, problemsOf } from './slice-proof.js';
+import { checkEqual, checkNotCut, checkNotMissing, checkShareNotCut, InsightsSums, problemsOf } from './slice-proof.js';
 import { reports, type Report } from './streams.js';
 import { pause } from './usage.js';
 
@@ -98,6 +98,8 @@ class SliceReading {
         includes: (day) => day <= settledTo,
         name: `from ${this.slice.from} to ${settledTo}`,
       });
+    if (isShare) checkShareNotCut(this.sums, account);
+    else if (isByDay) checkNotCut(this.sums, account, this.slice.to);
     const { costMicros, clicks, impressions } = isShare ? account.total : this.sums.total;
     const totals = { costMicros, clicks, impressions };
     const proof = isShare ? { shareOf: totals } : isByAction ? {} : { providerTotals: totals };

@@ -76,6 +76,33 @@ export function checkNotMissing(rows: InsightsSums, account: InsightsSums): void
   throw corrupt('rows_missing', `Meta sent no rows although the account had ${account.total.impressions} impressions.`);
 }
 
+/** Impressions that a past day may gain between two reads: they come within the day, and little is corrected afterwards. */
+const MOVING_PERCENT = 5;
+/** The parts of a breakdown differ from the total by a little; with less than this a part of the answer is missing. */
+const LEAST_SHARE_PERCENT = 50;
+
+/**
+ * Days that may still change cannot be compared exactly. So much less than the account had is no change but a cut answer. The newest
+ * day is left out: it may be today, which doubles within minutes of its beginning.
+ */
+export function checkNotCut(rows: InsightsSums, account: InsightsSums, newest: Day): void {
+  for (const day of account.days.filter((one) => one < newest).sort())
+    checkShare(`on ${day}`, rows.day(day).impressions, account.day(day).impressions, 100 - MOVING_PERCENT);
+}
+
+/** Of a breakdown only the whole slice: what single objects and days lack cannot be known. */
+export const checkShareNotCut = (rows: InsightsSums, account: InsightsSums): void =>
+  checkShare('in all', rows.total.impressions, account.total.impressions, LEAST_SHARE_PERCENT);
+
+/** So few impressions say nothing: one more is many per cent. */
+const FEW_IMPRESSIONS = 100n;
+
+function checkShare(when: string, found: bigint, expected: bigint, leastPercent: number): void {
+  if (expected < FEW_IMPRESSIONS || found * 100n >= expected * BigInt(leastPercent)) return;
+  const percent = Number((found * 1_000n) / expected) / 10;
+  throw corrupt('rows_cut', `The rows of Meta had ${percent} % of the impressions that the account had ${when}.`);
+}
+
 type Metric = 'impressions' | 'clicks' | 'costMicros';
 
 function differing(found: MetricSums, expected: MetricSums, roundingMicros: bigint): Metric | null {

@@ -38,26 +38,22 @@ async function customerNames(api: MicrosoftAdsApi, context: ConnectorContext): P
 }
 
 function toAdAccount(account: ListedAccount, customers: Map<string, string>): AdAccount {
+  const zone = ianaZone(account.TimeZone ?? '');
   return {
     externalId: account.Id,
     name: account.Name || account.Id,
     currency: account.CurrencyCode ?? '',
-    timeZone: zoneOf(account),
+    // Never read in: reports are refused for an account in it.
+    timeZone: zone ?? 'Etc/UTC',
     managerId: account.ParentCustomerId,
     managerName: customers.get(account.ParentCustomerId) ?? account.ParentCustomerId,
-    status: toStatus(account.AccountLifeCycleStatus ?? ''),
+    status: zone === null ? 'disabled' : toStatus(account.AccountLifeCycleStatus ?? ''),
+    ...(zone === null && { problem: unknownZone(account) }),
   };
 }
 
-function zoneOf({ Id, Name, TimeZone }: ListedAccount): string {
-  const zone = ianaZone(TimeZone ?? '');
-  if (zone !== null) return zone;
-  throw new FixSettings({
-    code: 'microsoft_ads.unknown_time_zone',
-    message: `Microsoft Advertising lists ${Name || 'an account'} (${Id}) in the time zone "${TimeZone ?? ''}", which is not known here. Its days cannot be named.`,
-    action: 'Send the name of the time zone to the operator of this installation',
-  });
-}
+const unknownZone = ({ TimeZone }: ListedAccount): string =>
+  `Its time zone "${TimeZone ?? ''}" is not known here, so its days cannot be named. Send this name to the operator of this installation.`;
 
 /** Inactive is Microsoft's end of an account; paused, pending, suspended and draft ones may come back. */
 function toStatus(status: string): AdAccount['status'] {

@@ -82,7 +82,7 @@ function rowReader(report: Report, slice: Slice): (record: string[]) => Row {
   const { account } = slice;
   const unified: Record<string, string> = unifiedConstants(slice);
   const constants = report.columns.flatMap((column): [string, Value][] => {
-    if (column.from === 'account') return [[column.name, account[column.property]]];
+    if (column.from === 'account') return [[column.name, account[column.property] ?? null]];
     return column.from === 'unified' ? [[column.name, unified[column.name] ?? null]] : [];
   });
   const cells = report.columns.flatMap((column) => (column.from === 'report' ? [column] : []));

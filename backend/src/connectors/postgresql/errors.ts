@@ -88,7 +88,12 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   '57P02': serverAway,
   '57P03': serverAway,
   '57P05': serverAway,
-  '25006': meaning('destination', ({ host }) => `${host} is read-only: it is a replica.`, 'Enter the host of the primary server'),
+  // The error is the same in both cases.
+  '25006': meaning(
+    'destination',
+    ({ host }) => `${host} accepts no changes: it is a replica, or the database or its user is set to read-only.`,
+    'Enter the host of the primary server, or turn default_transaction_read_only off',
+  ),
   '25P03': passing('The PostgreSQL server ended a transaction that stood still.'),
   '22P05': meaning(
     'destination',

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { IconCircleCheck, IconCircleDashed, IconCircleMinus, IconCircleX, IconLoader2 } from '@tabler/icons-react';
+import { IconCircleCheck, IconCircleDashed, IconCircleMinus, IconCircleX, IconLoader2, IconShieldQuestion } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RunSlice } from '../../../api/types';
 import type { Tone } from '../../../lib/connection-state';
-import { formatDayRange } from '../../../lib/dates';
+import { formatDayRange, formatTime } from '../../../lib/dates';
 import { formatCount, formatPercent } from '../../../lib/numbers';
 import { useNow } from '../../../lib/use-now';
 import { Section } from '../../../ui/Page';
@@ -14,10 +14,11 @@ import styles from './RunSlices.module.css';
 
 const sliceTable: Record<RunSlice['state'], { word: string; tone: Tone; icon: Icon; rank: number }> = {
   failed: { word: 'Failed', tone: 'danger', icon: IconCircleX, rank: 0 },
-  running: { word: 'Loading', tone: 'accent', icon: IconLoader2, rank: 1 },
-  pending: { word: 'Waiting', tone: 'idle', icon: IconCircleDashed, rank: 2 },
-  skipped: { word: 'Skipped', tone: 'idle', icon: IconCircleMinus, rank: 3 },
-  done: { word: 'Loaded', tone: 'good', icon: IconCircleCheck, rank: 4 },
+  unverified: { word: 'Not verified yet', tone: 'warn', icon: IconShieldQuestion, rank: 1 },
+  running: { word: 'Loading', tone: 'accent', icon: IconLoader2, rank: 2 },
+  pending: { word: 'Waiting', tone: 'idle', icon: IconCircleDashed, rank: 3 },
+  skipped: { word: 'Skipped', tone: 'idle', icon: IconCircleMinus, rank: 4 },
+  done: { word: 'Loaded', tone: 'good', icon: IconCircleCheck, rank: 5 },
 };
 
 const FIRST_SHOWN = 12;
@@ -28,6 +29,7 @@ function countsText(slices: RunSlice[]): string {
     [count('done'), 'loaded'],
     [count('running'), 'loading'],
     [count('pending'), 'waiting'],
+    [count('unverified'), 'not verified yet'],
     [count('failed'), 'failed'],
     [count('skipped'), 'skipped'],
   ];
@@ -54,6 +56,7 @@ function Row({ slice }: { slice: RunSlice }) {
         </span>
         {slice.state === 'done' && shareText(slice) && <span className={table.second}>{shareText(slice)}</span>}
         {slice.failure && <span className={table.second}>{slice.failure.message}</span>}
+        {slice.resumeAt && <span className={table.second}>Tried again at {formatTime(slice.resumeAt)}</span>}
       </td>
       <td className={styles.days}>{days}</td>
       <td>
