@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
@@ -18,11 +19,15 @@ export const OWN_TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (format !== 'binary' && parsers[Number(oid)]) || pg.types.getTypeParser(oid, format),
 };
 
+/** Shorter than load balancers wait for a readiness check. */
+const PING_TIMEOUT_MS = 2_000;
+
 /** The process's connections to PostgreSQL: one pool, shared by Prisma, the tenant door and the job queue. */
 @Injectable()
 export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
+  private pinging: Promise<unknown> | undefined;
 
   constructor(
     @Inject(ENV) env: Env,
@@ -45,6 +50,17 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     );
     if (rows[0]?.isSuperuser)
       this.logger.warn('DATABASE_URL names a superuser. Use a role of its own for the application (docs/operations.md).');
+  }
+
+  /** Fails when the database does not answer in time. One at a time: pings that hang must not use up the pool. */
+  async ping(): Promise<void> {
+    this.pinging ??= this.pool.query('select 1').finally(() => {
+      this.pinging = undefined;
+    });
+    const tooLate = delay(PING_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`no answer within ${PING_TIMEOUT_MS} ms`);
+    });
+    await Promise.race([this.pinging, tooLate]);
   }
 
   /** Several statements that hold together or not at all. What belongs to an organization goes through the tenant door. */

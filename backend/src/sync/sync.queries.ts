@@ -3,6 +3,7 @@ import type { AdAccount, Day } from '../connectors/kit/contract.js';
 import type { RunKind } from '../generated/prisma/client.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { notFound } from '../platform/problem.js';
+import { readAfterEnd } from '../platform/complete-through.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { LeftOut } from '../connectors/kit/left-out.js';
 import { coverageKey, type PlanInput } from './plan-slices.js';
@@ -42,6 +43,8 @@ export interface SliceRow {
   attempts: number;
   /** The provider's report that an earlier go has asked for. */
   remoteJobId: string | null;
+  /** When it was asked for: its rows are as old as that. */
+  remoteJobAt: Date | null;
 }
 
 export interface SliceSummary {
@@ -56,6 +59,8 @@ export interface SliceSummary {
   costMicros: bigint;
   costFound: bigint;
 }
+
+const READ_AFTER_END = readAfterEnd('c', 'zone.name');
 
 /** What the engine reads before and while it works. */
 @Injectable()
@@ -88,7 +93,7 @@ export class SyncQueries {
     const rows = await this.tenants.query<{ stream: string; accountId: string; settled: Day[] | null; fresh: Day[] | null }>(
       organizationId,
       `select c.stream, c.account_id as "accountId",
-              array_agg(c.day::text) filter (where c.state <> 'provisional') as settled,
+              array_agg(c.day::text) filter (where c.state <> 'provisional' and ${READ_AFTER_END}) as settled,
               array_agg(c.day::text) filter (
                 where (c.last_verified_at at time zone zone.name)::date = ($5::timestamptz at time zone zone.name)::date) as fresh
          from coverage c
@@ -124,7 +129,8 @@ export class SyncQueries {
   listPendingSlices(organizationId: string, runId: string): Promise<SliceRow[]> {
     return this.tenants.query<SliceRow>(
       organizationId,
-      `select id, stream, account_id as "accountId", day_from as from, day_to as to, attempts, remote_job_id as "remoteJobId"
+      `select id, stream, account_id as "accountId", day_from as from, day_to as to, attempts, remote_job_id as "remoteJobId",
+              remote_job_at as "remoteJobAt"
          from run_slices where organization_id = $1 and run_id = $2 and state = 'pending' order by id`,
       [runId],
     );
