@@ -1,6 +1,6 @@
-/** Of the network, of PostgreSQL (class 08 and a server that ends or has no room) and of Prisma. */
+/** Of the network, of PostgreSQL (class 08 and a server that ends a connection or has no room) and of Prisma. */
 const CODES =
-  /^(08\w{3}|57P0[1235]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2037)$/;
+  /^(08\w{3}|57P0[1235]|53300|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2037)$/;
 /** How Prisma's driver adapter names them. */
 const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 /** pg has no codes for these. */

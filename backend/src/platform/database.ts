@@ -82,10 +82,14 @@ export const sqlQueryOf =
   async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) =>
     (await client.query<Row>({ text, values: parameters, types: OWN_TYPES })).rows;
 
+/** A process that is frozen in a transaction loses it, and the locks it holds, when it counts as dead: its successor need not wait. */
+const IDLE_SECONDS = 20;
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`;
+
 export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   try {
-    await client.query('begin');
+    await client.query(BEGIN);
     const result = await work(client);
     await client.query('commit');
     client.release();

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 /** Started, and known to the queue under the returned id. */
 async function startWorker(): Promise<{ process: ChildProcess; id: string }> {
-  const process = workers.start(app, sandboxSettings(sandbox.url));
+  const process = workers.start(app, { ...sandboxSettings(sandbox.url), LOG_LEVEL: 'fatal' });
   const find = () => app.database.query<{ id: string }>('select id from workers where description like $1', [`% pid ${process.pid}`]);
   const [row] = await eventually(find, (found) => found.length > 0, 30_000);
   return { process, id: row?.id ?? '' };

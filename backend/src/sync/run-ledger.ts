@@ -7,6 +7,7 @@ import type { Failure } from '../platform/failure.dto.js';
 import { newId } from '../platform/identifiers.js';
 import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
 import type { PlannedSlice } from './plan-slices.js';
+import { MAX_WORKER_DEATHS } from './run-job.js';
 import { ACTIVE_STATES, statesBefore } from './run-states.js';
 import type { SliceRow } from './sync.queries.js';
 
@@ -53,7 +54,10 @@ export class RunLedger {
     private readonly analytics: AnalyticsService,
   ) {}
 
-  /** Takes the run up, from the queue or from a worker that died; null when it has ended meanwhile. */
+  /**
+   * Takes the run up, from the queue or from a worker that died; null when it has ended meanwhile. A run that is only taken up to fail,
+   * because it killed too many workers, gets no further attempt.
+   */
   async claim(organizationId: string, runId: string): Promise<Lease | null> {
     return this.tenants.transaction(organizationId, async (query) => {
       const [run] = await query<Omit<Lease, 'organizationId' | 'runId'> & Record<string, unknown>>(
@@ -62,14 +66,15 @@ export class RunLedger {
                 attempts = (select coalesce(jsonb_agg(attempt || case when attempt->>'endedAt' is null
                                      then jsonb_build_object('endedAt', now()) else '{}' end), '[]')
                               from jsonb_array_elements(attempts) attempt)
-                           || jsonb_build_object('n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null)
+                           || case when worker_deaths >= $4 then '[]' else
+                                jsonb_build_array(jsonb_build_object('n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null)) end
           where organization_id = $1 and id = $2 and state = any($3::run_state[])
         returning connection_id as "connectionId", lease_epoch as epoch, window_from is not null as "isPlanned", faults,
                   worker_deaths as "workerDeaths", kind,
                   (select count(*)::int from jsonb_array_elements(attempts) attempt
                     where attempt->'failure'->>'class' = 'internal') as "internalErrors",
                   started_at as "startedAt"`,
-        [runId, statesBefore('running')],
+        [runId, statesBefore('running'), MAX_WORKER_DEATHS],
       );
       if (!run) return null;
       // What a dead worker held is taken up again from its beginning: a slice is replaced as a whole.

@@ -1,4 +1,5 @@
 import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../kit/errors.js';
+import { isProgrammingError } from '../kit/programming-error.js';
 import type { PostgresqlSettings } from './settings.js';
 
 type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 'user'>;
@@ -156,6 +157,7 @@ export class PagesFailed extends Error {
 /** The user's words for an error of pg or of the network. Our own errors pass through as they are. */
 export function toDestinationError(error: unknown, where: Where): Error {
   if (error instanceof ConnectorError || error instanceof LeaseLost || error instanceof PagesFailed) return error;
+  if (isProgrammingError(error)) return error;
   const code = codeOf(error);
   const found = errorMeanings[code] ?? classMeaning(code);
   const detail = { code: `postgresql.${code.toLowerCase()}`, message: found.message(where), action: found.action };
