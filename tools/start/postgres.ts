@@ -35,10 +35,7 @@ export function postgresFolder(data: DataFolder): string {
 }
 
 /** Started again when it exits, until it is stopped. */
-export function startInstancePostgres(
-  { data, ports, secrets }: Plan,
-  onRestart: (message: string) => void,
-): Promise<Postgres> {
+export function startInstancePostgres({ data, ports, secrets }: Plan, onRestart: (message: string) => void): Promise<Postgres> {
   const dataDir = postgresFolder(data);
   mkdirSync(path.dirname(dataDir), { recursive: true });
   const options = {

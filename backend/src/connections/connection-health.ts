@@ -58,8 +58,7 @@ const RULES: Rule[] = [
   {
     health: 'stale',
     // Whatever runs now: a run that is active has not brought anything yet.
-    applies: ({ newestComplete, dueThrough }) =>
-      newestComplete !== null && dueThrough !== null && newestComplete < dueThrough,
+    applies: ({ newestComplete, dueThrough }) => newestComplete !== null && dueThrough !== null && newestComplete < dueThrough,
     reason: staleReason,
   },
   {

@@ -58,6 +58,8 @@ it('runs of a worker that loses its connections to the product database are resu
   );
   expect(ended).toEqual(Array.from({ length: CONNECTIONS }, () => ({ state: 'succeeded', failure: null })));
   const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?limit=100`);
-  expect(body.items.map(({ verify }) => verify)).toEqual(body.items.map(() => expect.objectContaining({ rows: true, cost: true })));
+  expect(body.items.map(({ verify }) => verify)).toEqual(
+    body.items.map(() => expect.objectContaining({ rows: true, cost: true })),
+  );
   expect([worker.exitCode, worker.signalCode]).toEqual([null, null]);
 }, 300_000);

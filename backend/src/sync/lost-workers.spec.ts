@@ -37,7 +37,8 @@ afterEach(async () => {
 /** Started, and known to the queue under the returned id. */
 async function startWorker(): Promise<{ process: ChildProcess; id: string }> {
   const process = workers.start(app, { ...sandboxSettings(sandbox.url), LOG_LEVEL: 'fatal' });
-  const find = () => app.database.query<{ id: string }>('select id from workers where description like $1', [`% pid ${process.pid}`]);
+  const find = () =>
+    app.database.query<{ id: string }>('select id from workers where description like $1', [`% pid ${process.pid}`]);
   const [row] = await eventually(find, (found) => found.length > 0, 30_000);
   return { process, id: row?.id ?? '' };
 }
@@ -81,7 +82,13 @@ it('a run that kills its worker again and again fails by itself, and a run that 
     failure: { class: 'internal', code: 'sync.worker_died', message: expect.any(String), action: expect.any(String) },
   });
   expect(kills).toBeLessThan(MOST_KILLS / 3);
-  expect(await eventually(() => newestRun(harmless), ({ endedAt }) => endedAt !== null, 60_000)).toMatchObject({ state: 'succeeded' });
+  expect(
+    await eventually(
+      () => newestRun(harmless),
+      ({ endedAt }) => endedAt !== null,
+      60_000,
+    ),
+  ).toMatchObject({ state: 'succeeded' });
 }, 600_000);
 
 it('a run whose job has used up its attempts is resumed', async () => {
@@ -91,18 +98,32 @@ it('a run whose job has used up its attempts is resumed', async () => {
   await app.database.query(`update runs set queued_at = now() - interval '5 minutes' where id = $1`, [id]);
   await startWorker();
   await app.database.query(`select graphile_worker.add_job('recover-runs', '{}')`);
-  expect(await eventually(() => newestRun(connection), ({ endedAt }) => endedAt !== null, 60_000)).toMatchObject({ id, state: 'succeeded' });
+  expect(
+    await eventually(
+      () => newestRun(connection),
+      ({ endedAt }) => endedAt !== null,
+      60_000,
+    ),
+  ).toMatchObject({ id, state: 'succeeded' });
 }, 120_000);
 
 it('a frozen worker that wakes up leaves the job to the worker that took the run over', async () => {
   const frozen = await startWorker();
   await sandbox.addFault({ fault: 'slow', delayMs: 20_000, afterRequests: 4 });
   const connection = await aConnection(organization, warehouse, { historyDays: 100 });
-  const before = await eventually(() => newestRun(connection), (run) => run.slicesTotal > 0, 60_000);
+  const before = await eventually(
+    () => newestRun(connection),
+    (run) => run.slicesTotal > 0,
+    60_000,
+  );
   frozen.process.kill('SIGSTOP');
   await letSilencePass(frozen.id);
   const successor = await startWorker();
-  await eventually(() => newestRun(connection), (run) => run.attempts.length > before.attempts.length, 60_000);
+  await eventually(
+    () => newestRun(connection),
+    (run) => run.attempts.length > before.attempts.length,
+    60_000,
+  );
   expect(await jobsOf(before.id)).toEqual([{ lockedBy: successor.id }]);
   // The frozen worker has no job any more once it has noticed; until then it holds a connection to the sandbox.
   frozen.process.kill('SIGCONT');
@@ -114,5 +135,11 @@ it('a frozen worker that wakes up leaves the job to the worker that took the run
   await new Promise((resolve) => setTimeout(resolve, 7_000));
   expect(await jobsOf(before.id)).toEqual([{ lockedBy: successor.id }]);
   await sandbox.clearFaults();
-  expect(await eventually(() => newestRun(connection), ({ endedAt }) => endedAt !== null, 90_000)).toMatchObject({ state: 'succeeded' });
+  expect(
+    await eventually(
+      () => newestRun(connection),
+      ({ endedAt }) => endedAt !== null,
+      90_000,
+    ),
+  ).toMatchObject({ state: 'succeeded' });
 }, 180_000);

@@ -10,8 +10,7 @@ const PREFIX = 'run:';
 export const runJobKey = (runId: string): string => `${PREFIX}${runId}`;
 
 /** Null for the key of another job. */
-export const runIdOf = (jobKey: string): string | null =>
-  jobKey.startsWith(PREFIX) ? jobKey.slice(PREFIX.length) : null;
+export const runIdOf = (jobKey: string): string | null => (jobKey.startsWith(PREFIX) ? jobKey.slice(PREFIX.length) : null);
 
 export const isSuspected = (workerDeaths: number): boolean => workerDeaths >= SUSPECTED_AFTER_DEATHS;
 

@@ -120,10 +120,11 @@ export class RunLedger {
   /** The provider's id of a report under way: whoever takes the slice up next goes on waiting for it. */
   async saveRemoteJob(lease: Lease, sliceId: string, remoteJobId: string | null, requestedAt: Date | null): Promise<void> {
     await this.fenced(lease, (query) =>
-      query(
-        `update run_slices set remote_job_id = $3, remote_job_at = $4 where organization_id = $1 and id = $2`,
-        [sliceId, remoteJobId, requestedAt],
-      ),
+      query(`update run_slices set remote_job_id = $3, remote_job_at = $4 where organization_id = $1 and id = $2`, [
+        sliceId,
+        remoteJobId,
+        requestedAt,
+      ]),
     );
   }
 

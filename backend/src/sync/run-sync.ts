@@ -96,9 +96,7 @@ export class RunSync implements OnModuleInit {
       await this.work(lease, progress, AbortSignal.any([signal, stopping.signal]));
     } catch (error) {
       const cause = stopping.signal.aborted ? stopping.signal.reason : error;
-      await this.settle(lease, () =>
-        signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, parties, cause),
-      );
+      await this.settle(lease, () => (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, parties, cause)));
     } finally {
       clearInterval(heartbeat);
       progress.stop();
@@ -240,7 +238,8 @@ export class RunSync implements OnModuleInit {
   private async fail(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
     const { ledger, queries, log } = this;
     const failure = error instanceof RetryLater ? givenUp(toFailure(error)) : toFailure(error);
-    if (failure.class === 'internal') this.logger.error({ err: error, runId: lease.runId }, 'a run failed for an internal reason');
+    if (failure.class === 'internal')
+      this.logger.error({ err: error, runId: lease.runId }, 'a run failed for an internal reason');
     await this.log.write(lease, 'error', failure.message);
     await finishRun(lease, progress, { ledger, queries, log }, failure);
   }

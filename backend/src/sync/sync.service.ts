@@ -57,7 +57,8 @@ export class SyncService {
       where: { connectionId, state: { in: ACTIVE_STATES } },
       select: { id: true, kind: true },
     });
-    const isTaken = active && (kind !== 'manual' || active.kind === 'manual' || (await this.widen(organizationId, active.id, actor)));
+    const isTaken =
+      active && (kind !== 'manual' || active.kind === 'manual' || (await this.widen(organizationId, active.id, actor)));
     // It ended between the statements: ask again.
     return isTaken ? active.id : this.start({ organizationId, connectionId, kind, trigger, actor });
   }

@@ -3889,6 +3889,10 @@ export interface components {
              * @enum {string}
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            /** @description Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
+            isStuck: boolean;
+            /** @description Whether a manual run starts when this one ends, because somebody asked for it while this one was active. */
+            hasFollowUp: boolean;
             /** @enum {string|null} */
             step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
@@ -4011,6 +4015,10 @@ export interface components {
              * @enum {string}
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            /** @description Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
+            isStuck: boolean;
+            /** @description Whether a manual run starts when this one ends, because somebody asked for it while this one was active. */
+            hasFollowUp: boolean;
             /** @enum {string|null} */
             step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
@@ -4106,6 +4114,10 @@ export interface components {
             runId: string;
             /** Format: uuid */
             connectionId: string;
+            /** @enum {string} */
+            kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
+            /** @description Whether it has made no progress for two minutes. */
+            isStuck: boolean;
             /** @enum {string} */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
@@ -4362,6 +4374,8 @@ export interface components {
             /** Format: int64 */
             rows: number;
             costMicros: string;
+            /** @description Whether it was read after its end, in the account's time zone: until then rows may follow. */
+            isComplete: boolean;
             /**
              * Format: int32
              * @description How often the day's sums changed after it first arrived.
@@ -4452,7 +4466,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "database.unavailable" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4490,6 +4504,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `database.unavailable`: The database does not answer. */
+        "database.unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -5741,6 +5767,7 @@ export interface operations {
             };
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listAuditEvents: {
@@ -12334,6 +12361,8 @@ export interface operations {
                      *             "to": "2026-11-19"
                      *           },
                      *           "state": "succeeded",
+                     *           "isStuck": true,
+                     *           "hasFollowUp": true,
                      *           "step": "commit",
                      *           "slicesDone": 0,
                      *           "slicesTotal": 0,
@@ -12417,6 +12446,8 @@ export interface operations {
                      *         "to": "2026-11-19"
                      *       },
                      *       "state": "succeeded",
+                     *       "isStuck": true,
+                     *       "hasFollowUp": true,
                      *       "step": "commit",
                      *       "slicesDone": 0,
                      *       "slicesTotal": 0,
@@ -12569,6 +12600,8 @@ export interface operations {
                      *         "to": "2026-11-19"
                      *       },
                      *       "state": "succeeded",
+                     *       "isStuck": true,
+                     *       "hasFollowUp": true,
                      *       "step": "commit",
                      *       "slicesDone": 0,
                      *       "slicesTotal": 0,
@@ -12773,6 +12806,8 @@ export interface operations {
                      *               "to": "2026-11-19"
                      *             },
                      *             "state": "succeeded",
+                     *             "isStuck": true,
+                     *             "hasFollowUp": true,
                      *             "step": "commit",
                      *             "slicesDone": 0,
                      *             "slicesTotal": 0,
@@ -12809,6 +12844,8 @@ export interface operations {
                      *           "activeRun": {
                      *             "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "kind": "scheduled",
+                     *             "isStuck": true,
                      *             "state": "succeeded",
                      *             "step": "commit",
                      *             "slicesDone": 0,
@@ -12980,6 +13017,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -13016,6 +13055,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -13294,6 +13335,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -13330,6 +13373,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -13525,6 +13570,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -13561,6 +13608,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -13701,6 +13750,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -13737,6 +13788,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -13819,6 +13872,8 @@ export interface operations {
                      *         "to": "2026-11-19"
                      *       },
                      *       "state": "succeeded",
+                     *       "isStuck": true,
+                     *       "hasFollowUp": true,
                      *       "step": "commit",
                      *       "slicesDone": 0,
                      *       "slicesTotal": 0,
@@ -13965,6 +14020,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -14001,6 +14058,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -14139,6 +14198,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -14175,6 +14236,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -14278,6 +14341,7 @@ export interface operations {
                      *               "state": "final",
                      *               "rows": 0,
                      *               "costMicros": "12500000",
+                     *               "isComplete": true,
                      *               "revisions": 0,
                      *               "lastChangedAt": "2026-11-19T06:00:12.000Z"
                      *             }
