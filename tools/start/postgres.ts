@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findServerUser, isReachableByAll } from '../postgres/server-user.ts';
-import { startPostgres, type Postgres } from '../postgres/start-postgres.ts';
+import type { Postgres } from '../postgres/start-postgres.ts';
+import { supervisePostgres } from '../postgres/supervise-postgres.ts';
 import { accountUrl, allowConnections, prepareRoles, type Account } from '../postgres/roles.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Plan } from './plan.ts';
@@ -33,16 +34,18 @@ export function postgresFolder(data: DataFolder): string {
   return path.join('/var/lib/tributary', name);
 }
 
-export function startInstancePostgres({ data, ports, secrets }: Plan): Promise<Postgres> {
+/** Started again when it exits, until it is stopped. */
+export function startInstancePostgres({ data, ports, secrets }: Plan, onRestart: (message: string) => void): Promise<Postgres> {
   const dataDir = postgresFolder(data);
   mkdirSync(path.dirname(dataDir), { recursive: true });
-  return startPostgres({
+  const options = {
     dataDir,
     port: ports.postgres,
     password: secrets.postgresPassword,
     databases: [PRODUCT_DATABASE, WAREHOUSE_DATABASE],
     settings: { max_connections: '200' },
-  });
+  };
+  return supervisePostgres(options, onRestart);
 }
 
 /** Creates the roles, also in a data folder of an earlier version, whose databases belong to the superuser. */

@@ -90,7 +90,7 @@ export class InstanceLauncher {
   }
 
   #startDatabase(plan: Plan): Promise<Databases> {
-    const starting = startInstancePostgres(plan);
+    const starting = startInstancePostgres(plan, (message) => this.#progress.say(message));
     // Before it is up: a stop in the middle of its start waits for it, and leaves no server behind.
     const stop = () =>
       starting.then(

@@ -55,7 +55,7 @@ export class AccessQueries {
 
   /** Fails when the database does not answer. */
   async ping(): Promise<void> {
-    await this.database.pool.query('select 1');
+    await this.database.ping();
   }
 
   /** Null for somebody who has not been saved yet. */

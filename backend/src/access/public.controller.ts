@@ -2,12 +2,21 @@ import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BUILD } from '../platform/build.js';
 import { isBilled } from '../platform/entitlement.js';
+import { Answers } from '../platform/answers.decorator.js';
 import { ENV, type Env } from '../platform/env.js';
+import { Problem } from '../platform/problem.js';
 import { Public } from './access.decorator.js';
 import { AccessQueries } from './access.queries.js';
 import { Policy } from './policy.dto.js';
 import { type Permission, PERSON_ONLY, POLICY, ROLES } from './policy.js';
 import { PublicConfig, Status } from './public.dto.js';
+
+const databaseUnavailable = (cause: unknown): Problem =>
+  new Problem(
+    'database.unavailable',
+    { detail: 'The database did not answer in time.', action: 'Check that PostgreSQL runs and that DATABASE_URL is right' },
+    { cause },
+  );
 
 /** What anybody may ask: is it up, and how does one sign in. */
 @ApiTags('Operations')
@@ -61,8 +70,11 @@ export class PublicController {
   /** Whether it can work: its database answers. */
   @Get('readyz')
   @Public()
+  @Answers('database.unavailable')
   async getReadiness(): Promise<Status> {
-    await this.queries.ping();
+    await this.queries.ping().catch((error: unknown) => {
+      throw databaseUnavailable(error);
+    });
     return { status: 'ok' };
   }
 }

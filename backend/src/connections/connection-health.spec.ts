@@ -19,7 +19,8 @@ const well: HealthFacts = {
   activeState: null,
   isFirstLoad: false,
   percentLoaded: 0,
-  completeThrough: '2026-11-19',
+  newestComplete: '2026-11-19',
+  dueThrough: '2026-11-18',
   wantedThrough: '2026-11-19',
   accountsMissing: 0,
   accounts: 9,
@@ -30,7 +31,7 @@ describe('health', () => {
   it.each<[string, Partial<HealthFacts>, string, string]>([
     ['every row arrived', {}, 'healthy', 'Every row verified'],
     ['nobody pays', { isClosed: true, lastEndedState: 'failed' }, 'paused', 'Waits for the subscription'],
-    ['nothing ran yet', { lastEndedState: null, completeThrough: null }, 'never_run', 'No run has ended yet'],
+    ['nothing ran yet', { lastEndedState: null, newestComplete: null }, 'never_run', 'No run has ended yet'],
     [
       'the first load is going',
       { lastEndedState: null, activeState: 'running', isFirstLoad: true, percentLoaded: 62 },
@@ -51,7 +52,27 @@ describe('health', () => {
       'Correct the password',
     ],
     ['many failed', { lastEndedState: 'failed', failedInARow: 6 }, 'failing', '6 runs failed in a row'],
-    ['it lags', { completeThrough: '2026-11-10' }, 'stale', '9 days behind'],
+    ['it lags', { newestComplete: '2026-11-10' }, 'stale', '9 days behind: the newest complete day is 2026-11-10'],
+    [
+      'it lags while a run is active',
+      { newestComplete: '2026-11-07', activeState: 'running' },
+      'stale',
+      '12 days behind: the newest complete day is 2026-11-07',
+    ],
+    [
+      'it lags and its last run was partial',
+      { newestComplete: '2026-11-17', lastEndedState: 'partial', accountsMissing: 1 },
+      'stale',
+      '2 days behind: the newest complete day is 2026-11-17',
+    ],
+    [
+      'it lags while the platform asks for patience',
+      { newestComplete: '2026-11-10', activeState: 'waiting', failureClass: 'quota' },
+      'stale',
+      '9 days behind: the newest complete day is 2026-11-10',
+    ],
+    ['the schedule is not late yet', { newestComplete: '2026-11-18' }, 'healthy', 'Every row verified'],
+    ['nobody can say what is due', { newestComplete: '2026-11-01', dueThrough: null }, 'healthy', 'Every row verified'],
     ['accounts are missing', { lastEndedState: 'partial', accountsMissing: 2 }, 'partial', '2 of 9 accounts incomplete'],
     ['rows do not show yet', { lastEndedState: 'unverified' }, 'unverified', 'Rows were sent and are not verified yet'],
     [
@@ -90,7 +111,7 @@ describe('health', () => {
 
   it('is the worst of all that applies', () => {
     expect(
-      healthWith({ deadApp: google, lastEndedState: 'partial', activeState: 'waiting', completeThrough: '2026-01-01' }).health,
+      healthWith({ deadApp: google, lastEndedState: 'partial', activeState: 'waiting', newestComplete: '2026-01-01' }).health,
     ).toBe('needs_reauth');
   });
 });

@@ -22,15 +22,15 @@ export interface HealthFacts {
   /** True while a run is bringing days for the first time. */
   isFirstLoad: boolean;
   percentLoaded: number;
-  completeThrough: string | null;
+  /** Newest day that has arrived complete; null while there is none. */
+  newestComplete: string | null;
+  /** The day up to which data should have arrived by now; null when the schedule cannot say. */
+  dueThrough: string | null;
   /** Last day that could be complete: yesterday. */
   wantedThrough: string;
   accountsMissing: number;
   accounts: number;
 }
-
-/** Days a connection may lag before it is stale, whatever its last run said. */
-const STALE_AFTER_DAYS = 2;
 
 /** The worst that applies, and one line that says why. */
 export function healthOf(facts: HealthFacts): { health: Health; healthReason: string } {
@@ -59,8 +59,9 @@ const RULES: Rule[] = [
   },
   {
     health: 'stale',
-    applies: (facts) => facts.lastEndedState === 'succeeded' && facts.activeState === null && lag(facts) > STALE_AFTER_DAYS,
-    reason: (facts) => `${lag(facts)} days behind`,
+    // Whatever runs now: a run that is active has not brought anything yet.
+    applies: ({ newestComplete, dueThrough }) => newestComplete !== null && dueThrough !== null && newestComplete < dueThrough,
+    reason: staleReason,
   },
   {
     health: 'partial',
@@ -91,9 +92,9 @@ const RULES: Rule[] = [
   { health: 'never_run', applies: (facts) => facts.lastEndedState === null, reason: () => 'No run has ended yet' },
 ];
 
-function lag(facts: HealthFacts): number {
-  if (!facts.completeThrough) return 0;
-  return Math.round((Date.parse(facts.wantedThrough) - Date.parse(facts.completeThrough)) / 86_400_000);
+function staleReason({ newestComplete, wantedThrough }: HealthFacts): string {
+  const days = Math.round((Date.parse(wantedThrough) - Date.parse(newestComplete ?? wantedThrough)) / 86_400_000);
+  return `${days} ${days === 1 ? 'day' : 'days'} behind: the newest complete day is ${newestComplete}`;
 }
 
 function deadReason({ deadApp, providerName }: HealthFacts): string {

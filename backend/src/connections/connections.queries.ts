@@ -16,6 +16,8 @@ import type { RunProgress, RunStateName, RunSummary } from '../sync/runs.dto.js'
 import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
 import { SyncService } from '../sync/sync.service.js';
 import { type HealthFacts, healthOf } from './connection-health.js';
+import { dueThrough } from './due-through.js';
+import type { Schedule } from './schedule.js';
 import { type ConnectionEntry, type ConnectionPage, type ConnectionsQuery, type DayRows, HEALTHS } from './connections.dto.js';
 import type { ScheduleBody } from './schedule.dto.js';
 
@@ -59,6 +61,7 @@ interface ConnectionRow {
   failedInARow: number;
   activeRunId: string | null;
   completeThrough: string | null;
+  newestComplete: string | null;
   accountsMissing: number;
 }
 
@@ -74,7 +77,7 @@ const factsSql = (access: string): string => `
          case when da.state in ('needs_reauth', 'revoked') then da.failure else d.failure end as "destinationFailure",
          da.id as "writerAppId", da.provider as "destinationProvider", da.auth_mode as "destinationAuthMode", d.settings as "destinationSettings", s.settings as "sourceSettings",
          ended.id as "lastRunId", ended.state as "lastEndedState", ended.failure as "lastFailure", failed.count as "failedInARow",
-         active.id as "activeRunId", covered.through as "completeThrough", gaps.accounts as "accountsMissing"
+         active.id as "activeRunId", covered.through as "completeThrough", covered.newest as "newestComplete", gaps.accounts as "accountsMissing"
     from connections c
     join sources s on s.organization_id = c.organization_id and s.id = c.source_id
     join apps a on a.organization_id = s.organization_id and a.id = s.app_id
@@ -220,7 +223,12 @@ export class ConnectionsQueries {
       activeState: active?.state ?? null,
       isFirstLoad: row.lastEndedState === null || row.completeThrough === null,
       percentLoaded: active && active.slicesTotal > 0 ? Math.floor((100 * active.slicesDone) / active.slicesTotal) : 0,
-      completeThrough: row.completeThrough,
+      newestComplete: row.newestComplete,
+      dueThrough: dueThrough(
+        row.schedule as Schedule,
+        row.accounts.map(({ timeZone }) => timeZone),
+        new Date(),
+      ),
       wantedThrough: addDays(today(), -1),
       accountsMissing: row.accountsMissing,
       accounts: row.accounts.length,
@@ -317,6 +325,8 @@ function toProgress(run: RunSummary): RunProgress {
   const {
     id: runId,
     connectionId,
+    kind,
+    isStuck,
     state,
     step,
     slicesDone,
@@ -330,7 +340,7 @@ function toProgress(run: RunSummary): RunProgress {
   } = run;
   const seconds = startedAt ? Math.max(1, (Date.now() - Date.parse(startedAt)) / 1_000) : 1;
   return {
-    runId, connectionId, state, step, slicesDone, slicesTotal, rowsRead, rowsWritten, apiCalls, quotaWaitMs, resumeAt, startedAt,
+    runId, connectionId, kind, isStuck, state, step, slicesDone, slicesTotal, rowsRead, rowsWritten, apiCalls, quotaWaitMs, resumeAt, startedAt,
     rowsPerSecond: Math.round(rowsRead / seconds),
     updatedAt: new Date().toISOString(),
   }; // prettier-ignore

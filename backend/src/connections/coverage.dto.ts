@@ -26,6 +26,8 @@ export class CoverageDayEntry {
   state: 'missing' | 'loading' | 'provisional' | 'final' | 'failed' | 'empty_confirmed' | 'restated';
   rows: number;
   costMicros: string;
+  /** Whether it was read after its end, in the account's time zone: until then rows may follow. */
+  isComplete: boolean;
   /** How often the day's sums changed after it first arrived. */
   revisions: number;
   lastChangedAt: string | null;

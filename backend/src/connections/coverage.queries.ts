@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
+import { readAfterEnd } from '../platform/complete-through.js';
 import { LIST_LIMITS } from '../platform/limits.js';
 import { Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
@@ -18,8 +19,9 @@ import type {
 const DEFAULT_DAYS = 42;
 const LOADED = new Set<CoverageDayEntry['state']>(['provisional', 'final', 'empty_confirmed', 'restated']);
 
-interface CoverageRow extends Omit<CoverageDayEntry, 'lastChangedAt'> {
+interface CoverageRow extends Omit<CoverageDayEntry, 'lastChangedAt' | 'isComplete'> {
   accountId: string;
+  lastVerifiedAt: Date | null;
   lastChangedAt: Date | null;
 }
 
@@ -35,7 +37,7 @@ export class CoverageQueries {
     const rows = await this.tenants.query<CoverageRow>(
       organizationId,
       `select account_id as "accountId", day as date, state, rows::float8, cost_micros::text as "costMicros", revisions,
-              last_changed_at as "lastChangedAt"
+              last_changed_at as "lastChangedAt", last_verified_at as "lastVerifiedAt"
          from coverage
         where organization_id = $1 and connection_id = $2 and stream = $3 and day between $4 and $5`,
       [connection.id, stream, from, to],
@@ -46,28 +48,40 @@ export class CoverageQueries {
       const last = dayInTimeZone(now, account.timeZone);
       const first = from < connection.historyFrom ? connection.historyFrom : from;
       const days = listDays(first, to < last ? to : last).map((date) =>
-        toDay(date, byAccountDay.get(`${account.externalId}/${date}`)),
+        toDay(date, byAccountDay.get(`${account.externalId}/${date}`), account.timeZone),
       );
-      return { account, completeThrough: completeThrough(days, last), days };
+      return { account, completeThrough: completeThrough(days), days };
     });
     return { stream, from, to, accounts, summary: summarize(accounts) };
   }
 
-  /** Counts every wanted account-day, from the first day of history to each account's today. */
+  /**
+   * Counts every wanted account-day, from the first day of history to each account's today. A day that is over counts once it was
+   * read after its end; today counts once it was read at all.
+   */
   async getCompleteness(organizationId: string, connection: ConnectionEntry): Promise<Completeness> {
     const now = new Date();
     const streams = connection.streams.filter(({ isSelected }) => isSelected).map(({ name }) => name);
-    const expected = connection.source.accounts.reduce(
+    const { accounts } = connection.source;
+    const expected = accounts.reduce(
       (sum, account) => sum + listDays(connection.historyFrom, dayInTimeZone(now, account.timeZone)).length * streams.length,
       0,
     );
     const [row] = await this.tenants.query<{ loaded: number }>(
       organizationId,
       `select count(*)::int as loaded
-         from coverage
-        where organization_id = $1 and connection_id = $2 and stream = any($3) and account_id = any($4) and day >= $5
-          and state not in ('missing', 'loading', 'failed')`,
-      [connection.id, streams, connection.source.accounts.map((account) => account.externalId), connection.historyFrom],
+         from coverage v join unnest($4::text[], $6::text[]) as zone(account_id, name) on zone.account_id = v.account_id
+        where v.organization_id = $1 and v.connection_id = $2 and v.stream = any($3) and v.day >= $5
+          and v.state not in ('missing', 'loading', 'failed')
+          and (${readAfterEnd('v', 'zone.name')} or v.day = ($7::timestamptz at time zone zone.name)::date)`,
+      [
+        connection.id,
+        streams,
+        accounts.map(({ externalId }) => externalId),
+        connection.historyFrom,
+        accounts.map(({ timeZone }) => timeZone),
+        now,
+      ],
     );
     const loaded = row?.loaded ?? 0;
     const missing = Math.max(0, expected - loaded);
@@ -120,16 +134,20 @@ function assertFewCells(accounts: number, from: string, to: string): void {
   throw new Problem('request.invalid', { detail: message, action, errors: [{ field: 'from', message }] });
 }
 
-/** The last day before the first gap that is over: today still grows. */
-function completeThrough(days: CoverageDayEntry[], today: string): string | null {
-  const firstGap = days.findIndex((day) => !LOADED.has(day.state));
-  const complete = firstGap === -1 ? days : days.slice(0, firstGap);
-  return complete.filter((day) => day.date < today).at(-1)?.date ?? null;
+/** The last day before the first that is not complete: today never is. */
+function completeThrough(days: CoverageDayEntry[]): string | null {
+  const firstGap = days.findIndex((day) => !day.isComplete);
+  return (firstGap === -1 ? days : days.slice(0, firstGap)).at(-1)?.date ?? null;
 }
 
-const toDay = (date: string, row: CoverageRow | undefined): CoverageDayEntry => ({
+const toDay = (date: string, row: CoverageRow | undefined, timeZone: string): CoverageDayEntry => ({
   date,
   state: row?.state ?? 'missing',
+  isComplete:
+    row !== undefined &&
+    LOADED.has(row.state) &&
+    row.lastVerifiedAt !== null &&
+    dayInTimeZone(row.lastVerifiedAt, timeZone) > date,
   rows: row?.rows ?? 0,
   costMicros: row?.costMicros ?? '0',
   revisions: row?.revisions ?? 0,

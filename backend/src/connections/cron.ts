@@ -39,6 +39,9 @@ const minutesBetween = (before: Date, after: Date): number => (after.getTime() -
 
 export const nextCronRun = (cron: string, timeZone: string, after: Date): Date | null => open(cron, timeZone).nextRun(after);
 
+export const previousCronRun = (cron: string, timeZone: string, before: Date): Date | null =>
+  open(cron, timeZone).previousRuns(1, before)[0] ?? null;
+
 /** Runs from one moment to another; of a dense schedule the rest is reckoned from what was looked at. */
 export function countCronRuns(cron: string, from: Date, to: Date): number {
   const runs = open(cron, 'UTC').nextRuns(RUNS_LOOKED_AT, from);

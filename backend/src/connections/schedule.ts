@@ -1,4 +1,4 @@
-import { countCronRuns, nextCronRun } from './cron.js';
+import { countCronRuns, nextCronRun, previousCronRun } from './cron.js';
 import { dayInTimeZone, addDays } from '../connectors/kit/days.js';
 
 const DAY_MS = 86_400_000;
@@ -17,6 +17,16 @@ export function nextRunAt(schedule: Schedule, after: Date): Date | null {
   const today = dayInTimeZone(after, schedule.timeZone);
   const candidate = momentInTimeZone(today, schedule.atTime, schedule.timeZone);
   return candidate > after ? candidate : momentInTimeZone(addDays(today, 1), schedule.atTime, schedule.timeZone);
+}
+
+/** When the schedule started a run last, at `before` or earlier; null for manual and when it never did. */
+export function previousRunAt(schedule: Schedule, before: Date): Date | null {
+  if (schedule.kind === 'manual') return null;
+  if (schedule.kind === 'interval') return new Date(before.getTime() - schedule.everyMinutes * 60_000);
+  if (schedule.kind === 'cron') return previousCronRun(schedule.cron, schedule.timeZone, before);
+  const today = dayInTimeZone(before, schedule.timeZone);
+  const candidate = momentInTimeZone(today, schedule.atTime, schedule.timeZone);
+  return candidate <= before ? candidate : momentInTimeZone(addDays(today, -1), schedule.atTime, schedule.timeZone);
 }
 
 /** Runs the schedule makes in the coming thirty days. */

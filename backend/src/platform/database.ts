@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
@@ -18,11 +19,15 @@ export const OWN_TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (format !== 'binary' && parsers[Number(oid)]) || pg.types.getTypeParser(oid, format),
 };
 
+/** Shorter than load balancers wait for a readiness check. */
+const PING_TIMEOUT_MS = 2_000;
+
 /** The process's connections to PostgreSQL: one pool, shared by Prisma, the tenant door and the job queue. */
 @Injectable()
 export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
+  private pinging: Promise<unknown> | undefined;
 
   constructor(
     @Inject(ENV) env: Env,
@@ -47,6 +52,17 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
       this.logger.warn('DATABASE_URL names a superuser. Use a role of its own for the application (docs/operations.md).');
   }
 
+  /** Fails when the database does not answer in time. One at a time: pings that hang must not use up the pool. */
+  async ping(): Promise<void> {
+    this.pinging ??= this.pool.query('select 1').finally(() => {
+      this.pinging = undefined;
+    });
+    const tooLate = delay(PING_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`no answer within ${PING_TIMEOUT_MS} ms`);
+    });
+    await Promise.race([this.pinging, tooLate]);
+  }
+
   /** Several statements that hold together or not at all. What belongs to an organization goes through the tenant door. */
   transaction<Result>(work: (query: SqlQuery) => Promise<Result>): Promise<Result> {
     return inTransaction(this.pool, (client) => work(sqlQueryOf(client)));
@@ -66,10 +82,14 @@ export const sqlQueryOf =
   async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) =>
     (await client.query<Row>({ text, values: parameters, types: OWN_TYPES })).rows;
 
+/** A process that is frozen in a transaction loses it, and the locks it holds, when it counts as dead: its successor need not wait. */
+const IDLE_SECONDS = 20;
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`;
+
 export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   try {
-    await client.query('begin');
+    await client.query(BEGIN);
     const result = await work(client);
     await client.query('commit');
     client.release();

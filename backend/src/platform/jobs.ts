@@ -8,6 +8,7 @@ import {
   run,
   runMigrations,
   type Runner,
+  type Task,
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker';
@@ -15,6 +16,9 @@ import type { Logger } from 'pino';
 import { Database } from './database.js';
 import { ENV, type Env, SettingsError } from './env.js';
 import { LOGGER } from './logger.js';
+import { Metrics } from './metrics.js';
+import { queuePool } from './queue-pool.js';
+import { completeIfLocked, type DeathListener, JobLost, unlockDeadWorkers, unlockUnheld } from './worker-locks.js';
 
 export type JobName =
   | 'run-sync'
@@ -54,8 +58,10 @@ interface SqlExecutor {
 /** The poll interval is the latency of jobs that become due later: NOTIFY covers only those due at once. */
 const POLL_INTERVAL_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
-/** A worker silent for this long is dead. Its jobs go on within HEARTBEAT_MS + POLL_INTERVAL_MS of that. */
-const DEAD_AFTER_SECONDS = 20;
+/** A worker that was silent for this long itself does not judge others in the same round: the database may have been away. */
+const MAX_SILENCE_MS = 2 * HEARTBEAT_MS;
+/** For so long after a lost answer the worker looks for jobs that it has locked without knowing. */
+const LOOKED_FOR_MS = 60_000;
 /** SQLSTATE of "permission denied". */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -76,16 +82,28 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private workerId: string | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
   private readonly ending = new AbortController();
+  private readonly deathListeners: DeathListener[] = [];
+  /** Jobs that this worker works on. */
+  private readonly held = new Set<string>();
+  /** When the database may last have handed out a job whose answer was lost; 0 when that was looked after. */
+  private lostAtMs = 0;
+  private beatenAtMs = Date.now();
 
   constructor(
     @Inject(ENV) private readonly env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
+    private readonly metrics: Metrics,
   ) {}
 
   register(name: JobName, job: Job, schedule?: keyof typeof CRON): void {
     this.tasks.set(name, job);
     if (schedule) this.clocked.push({ task: name, match: CRON[schedule], options: roundOf(name) });
+  }
+
+  /** Called for each dead worker, within the transaction that unlocks its jobs. */
+  onWorkerDeath(listener: DeathListener): void {
+    this.deathListeners.push(listener);
   }
 
   /**
@@ -116,8 +134,11 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       this.workerId = workerPool.id;
       void this.beat();
     });
+    events.on('worker:getJob:error', () => {
+      this.lostAtMs = Date.now();
+    });
     this.runner = await run({
-      pgPool: this.database.pool,
+      pgPool: queuePool(this.database.pool),
       concurrency: this.env.WORKER_CONCURRENCY,
       pollInterval: POLL_INTERVAL_MS,
       noHandleSignals: true,
@@ -153,7 +174,22 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   private taskList(): TaskList {
     const context: JobContext = { signal: this.ending.signal };
-    return Object.fromEntries([...this.tasks].map(([name, job]) => [name, (payload: unknown) => job(payload, context)]));
+    const perform =
+      (job: Job): Task =>
+      async (payload, { job: { id } }) => {
+        this.held.add(id);
+        await this.perform(id, () => job(payload, context)).finally(() => this.held.delete(id));
+      };
+    return Object.fromEntries([...this.tasks].map(([name, job]) => [name, perform(job)]));
+  }
+
+  private async perform(jobId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      // An error leaves the queue's row alone unless this worker has locked it; a success would delete it.
+      if (!(error instanceof JobLost) || !(await completeIfLocked(this.database.pool, jobId, this.workerId))) throw error;
+    }
   }
 
   /** Says that this worker lives, and gives back the jobs of those that do not. */
@@ -165,16 +201,24 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
          on conflict (id) do update set heartbeat_at = now()`,
         [this.workerId, `${hostname()} pid ${process.pid}`],
       );
-      const dead = await pool.query<{ id: string }>(
-        `delete from workers where heartbeat_at < now() - make_interval(secs => $1) returning id`,
-        [DEAD_AFTER_SECONDS],
-      );
-      if (dead.rows.length === 0) return;
-      const ids = dead.rows.map((row) => row.id);
-      await pool.query('select graphile_worker.force_unlock_workers($1)', [ids]);
-      this.logger.warn({ workers: ids }, 'gave back the jobs of dead workers');
+      const silentMs = Date.now() - this.beatenAtMs;
+      this.beatenAtMs = Date.now();
+      if (this.lostAtMs > 0) await this.unlockUnheld();
+      if (silentMs > MAX_SILENCE_MS) return;
+      const dead = await unlockDeadWorkers(this.database, this.deathListeners);
+      if (dead.length === 0) return;
+      this.metrics.workerDeaths.inc(dead.length);
+      this.logger.warn({ workers: dead }, 'unlocked the jobs of dead workers');
     } catch (error) {
       this.logger.warn({ err: error }, 'heartbeat failed');
     }
+  }
+
+  private async unlockUnheld(): Promise<void> {
+    if (!this.workerId) return;
+    const count = await unlockUnheld(this.database.pool, this.workerId, [...this.held]);
+    if (count > 0) this.logger.warn({ count }, 'unlocked jobs that were lost with a connection');
+    // A job is old enough to be judged only some rounds after the error.
+    if (Date.now() - this.lostAtMs > LOOKED_FOR_MS) this.lostAtMs = 0;
   }
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { ENV, type Env } from './env.js';
 
 /** Prometheus metrics on a port of their own: they are the operator's business, not the public's. */
@@ -12,6 +12,21 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
     help: 'Time to answer a request, in seconds',
     labelNames: ['method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+  readonly runsStuck = new Counter({
+    name: 'runs_stuck_total',
+    help: 'Runs that were found without progress for two minutes',
+    registers: [this.registry],
+  });
+  readonly runInternalErrors = new Counter({
+    name: 'run_internal_errors_total',
+    help: 'Attempts of runs that ended with an error of the product itself; the log has the stack trace',
+    registers: [this.registry],
+  });
+  readonly workerDeaths = new Counter({
+    name: 'worker_deaths_total',
+    help: 'Workers that were found dead, by the worker that resumed their jobs',
     registers: [this.registry],
   });
   private server: Server | undefined;

@@ -88,6 +88,7 @@ export const PROBLEMS = {
   'share_link.used': { status: 410, title: 'The link was used already' },
   'share_link.expired': { status: 410, title: 'The link has expired' },
   'share_link.taken_back': { status: 410, title: 'The link was taken back' },
+  'database.unavailable': { status: 503, title: 'The database does not answer' },
   internal: { status: 500, title: 'Internal Server Error' },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -3,18 +3,43 @@ import type { Logger } from 'pino';
 import { Database } from '../platform/database.js';
 import { Jobs } from '../platform/jobs.js';
 import { LOGGER } from '../platform/logger.js';
-import { runJobKey } from './run-sync.js';
+import { Metrics } from '../platform/metrics.js';
+import { Notifications } from '../platform/notifications.js';
+import { TenantDoor } from '../platform/tenant.js';
+import { FollowUps } from './follow-ups.js';
+import { runJobKey, runQueue } from './run-job.js';
+import { RunLog } from './run-log.js';
+import { IS_STUCK, STUCK_AFTER_SECONDS } from './stuck.js';
 
-/** Longer than a worker's heartbeat and its reaping together: what is silent for this long has no job any more. */
+/** Longer than a worker's heartbeat and its reaping together: nobody works on what is silent for this long. */
 const SILENT_AFTER_SECONDS = 90;
+/**
+ * A run whose worker lives is taken from it after this long without progress. Longer than any time limit of one request or statement
+ * (330 s at PostgreSQL): what ends by itself is left to its own limit, because a new attempt would wait for the same again.
+ */
+const TAKEN_AFTER_SECONDS = 900;
 
-/** The last net: an active run that nobody works on, and that nothing in the queue speaks of, is queued again. */
+interface FoundRun {
+  organizationId: string;
+  connectionId: string;
+  runId: string;
+  workerDeaths: number;
+}
+
+const FOUND = `r.organization_id as "organizationId", r.connection_id as "connectionId", r.id as "runId", r.worker_deaths as "workerDeaths"`;
+
+/** Every minute: reports runs that make no progress, and resumes those that nobody works on. */
 @Injectable()
 export class RecoverRuns implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
+    private readonly tenants: TenantDoor,
     private readonly jobs: Jobs,
+    private readonly log: RunLog,
+    private readonly notifications: Notifications,
+    private readonly metrics: Metrics,
+    private readonly followUps: FollowUps,
   ) {}
 
   onModuleInit(): void {
@@ -22,18 +47,52 @@ export class RecoverRuns implements OnModuleInit {
   }
 
   async recover(): Promise<void> {
-    // Over all organizations on purpose: it only hands ids to the queue, which opens each run through the tenant door.
-    const { rows } = await this.database.pool.query<{ organizationId: string; runId: string }>(
-      `select r.organization_id as "organizationId", r.id as "runId"
-         from runs r
-        where r.ended_at is null
-          and greatest(r.queued_at, r.heartbeat_at, r.resume_at) < now() - make_interval(secs => $1)
-          and not exists (select 1 from graphile_worker.jobs j where j.key = 'run:' || r.id::text)`,
-      [SILENT_AFTER_SECONDS],
+    for (const run of await this.find(`${IS_STUCK} and r.stuck_at is null`)) await this.report(run);
+    for (const run of await this.findAbandoned()) await this.resume(run);
+    await this.startFollowUps();
+  }
+
+  /** Over all organizations on purpose: everything else about a run goes through its own tenant door. */
+  private async find(condition: string, parameters: unknown[] = []): Promise<FoundRun[]> {
+    const text = `select ${FOUND} from runs r where r.ended_at is null and ${condition}`;
+    return (await this.database.pool.query<FoundRun>(text, parameters)).rows;
+  }
+
+  /** A job that waits for its turn is not abandoned; a job that is locked, but by nobody who moves the run, is. */
+  private findAbandoned(): Promise<FoundRun[]> {
+    return this.find(
+      `(greatest(r.queued_at, r.heartbeat_at, r.resume_at) < now() - make_interval(secs => $1)
+        or r.state in ('running', 'verifying') and coalesce(r.progress_at, r.started_at) < now() - make_interval(secs => $2))
+       and not exists (
+         select 1 from graphile_worker.jobs j
+          where j.key = 'run:' || r.id::text and j.locked_by is null and j.attempts < j.max_attempts)`,
+      [SILENT_AFTER_SECONDS, TAKEN_AFTER_SECONDS],
     );
-    for (const run of rows) {
-      this.logger.warn(run, 'queued a forgotten run again');
-      await this.jobs.add('run-sync', run, { key: runJobKey(run.runId) });
-    }
+  }
+
+  private async report({ organizationId, connectionId, runId }: FoundRun): Promise<void> {
+    const { count } = await this.tenants
+      .of(organizationId)
+      .run.updateMany({ where: { id: runId, stuckAt: null, endedAt: null }, data: { stuckAt: new Date() } });
+    if (count === 0) return;
+    this.metrics.runsStuck.inc();
+    this.logger.warn({ organizationId, connectionId, runId }, 'a run is stuck');
+    const minutes = STUCK_AFTER_SECONDS / 60;
+    await this.log.write({ organizationId, runId }, 'warn', `No progress for ${minutes} minutes: the run is stuck.`);
+    await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
+  }
+
+  private async resume({ organizationId, runId, workerDeaths }: FoundRun): Promise<void> {
+    this.logger.warn({ organizationId, runId }, 'resuming a run that nobody works on');
+    await this.log.write({ organizationId, runId }, 'warn', 'No worker was working on the run: it is resumed.');
+    await this.jobs.add('run-sync', { organizationId, runId }, { key: runJobKey(runId), queue: runQueue(workerDeaths) });
+  }
+
+  /** What a process that ended in the wrong moment has not started. */
+  private async startFollowUps(): Promise<void> {
+    const { rows } = await this.database.pool.query<{ organizationId: string; runId: string }>(
+      `select organization_id as "organizationId", id as "runId" from runs where has_follow_up and ended_at is not null`,
+    );
+    for (const { organizationId, runId } of rows) await this.followUps.startIfPossible(organizationId, runId);
   }
 }

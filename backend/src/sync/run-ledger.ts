@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AnalyticsService } from '../analytics/analytics.service.js';
 import type { Day, DayTotals } from '../connectors/kit/contract.js';
 import { LeaseLost } from '../connectors/kit/errors.js';
-import type { RunState, RunStep } from '../generated/prisma/client.js';
+import type { RunKind, RunState, RunStep } from '../generated/prisma/client.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { newId } from '../platform/identifiers.js';
 import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
 import type { PlannedSlice } from './plan-slices.js';
+import { MAX_WORKER_DEATHS } from './run-job.js';
 import { ACTIVE_STATES, statesBefore } from './run-states.js';
 import type { SliceRow } from './sync.queries.js';
 
@@ -17,7 +18,12 @@ export interface Lease {
   connectionId: string;
   epoch: bigint;
   isPlanned: boolean;
+  kind: RunKind;
   faults: number;
+  /** Attempts that ended with an internal error. */
+  internalErrors: number;
+  /** Workers that died while they worked on it, since the last slice. */
+  workerDeaths: number;
   /** When a worker first took the run up. */
   startedAt: Date;
 }
@@ -48,20 +54,27 @@ export class RunLedger {
     private readonly analytics: AnalyticsService,
   ) {}
 
-  /** Takes the run up, from the queue or from a worker that died; null when it has ended meanwhile. */
+  /**
+   * Takes the run up, from the queue or from a worker that died; null when it has ended meanwhile. A run that is only taken up to fail,
+   * because it killed too many workers, gets no further attempt.
+   */
   async claim(organizationId: string, runId: string): Promise<Lease | null> {
     return this.tenants.transaction(organizationId, async (query) => {
       const [run] = await query<Omit<Lease, 'organizationId' | 'runId'> & Record<string, unknown>>(
         `update runs set state = 'running', step = coalesce(step, 'plan'), lease_epoch = nextval('lease_epoch'), heartbeat_at = now(),
-                started_at = coalesce(started_at, now()), resume_at = null,
+                progress_at = now(), stuck_at = null, started_at = coalesce(started_at, now()), resume_at = null,
                 attempts = (select coalesce(jsonb_agg(attempt || case when attempt->>'endedAt' is null
                                      then jsonb_build_object('endedAt', now()) else '{}' end), '[]')
                               from jsonb_array_elements(attempts) attempt)
-                           || jsonb_build_object('n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null)
+                           || case when worker_deaths >= $4 then '[]' else
+                                jsonb_build_array(jsonb_build_object('n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null)) end
           where organization_id = $1 and id = $2 and state = any($3::run_state[])
         returning connection_id as "connectionId", lease_epoch as epoch, window_from is not null as "isPlanned", faults,
+                  worker_deaths as "workerDeaths", kind,
+                  (select count(*)::int from jsonb_array_elements(attempts) attempt
+                    where attempt->'failure'->>'class' = 'internal') as "internalErrors",
                   started_at as "startedAt"`,
-        [runId, statesBefore('running')],
+        [runId, statesBefore('running'), MAX_WORKER_DEATHS],
       );
       if (!run) return null;
       // What a dead worker held is taken up again from its beginning: a slice is replaced as a whole.
@@ -72,9 +85,10 @@ export class RunLedger {
     });
   }
 
-  /** A sign of life, and where the run stands. */
-  async heartbeat(lease: Lease, step?: RunStep): Promise<void> {
-    await this.update(lease, `heartbeat_at = now(), step = coalesce($4::run_step, step)`, [step ?? null]);
+  /** A sign of life, where the run stands, and whether it has made progress since the last one. */
+  async heartbeat(lease: Lease, { step, hasMoved = false }: { step?: RunStep; hasMoved?: boolean } = {}): Promise<void> {
+    const progress = hasMoved ? ', progress_at = now(), stuck_at = null' : '';
+    await this.update(lease, `heartbeat_at = now(), step = coalesce($4::run_step, step)${progress}`, [step ?? null]);
   }
 
   async savePlan(lease: Lease, slices: PlannedSlice[], window: { from: Day; to: Day }): Promise<void> {
@@ -104,9 +118,13 @@ export class RunLedger {
   }
 
   /** The provider's id of a report under way: whoever takes the slice up next goes on waiting for it. */
-  async saveRemoteJob(lease: Lease, sliceId: string, remoteJobId: string | null): Promise<void> {
+  async saveRemoteJob(lease: Lease, sliceId: string, remoteJobId: string | null, requestedAt: Date | null): Promise<void> {
     await this.fenced(lease, (query) =>
-      query(`update run_slices set remote_job_id = $3 where organization_id = $1 and id = $2`, [sliceId, remoteJobId]),
+      query(`update run_slices set remote_job_id = $3, remote_job_at = $4 where organization_id = $1 and id = $2`, [
+        sliceId,
+        remoteJobId,
+        requestedAt,
+      ]),
     );
   }
 
@@ -183,7 +201,8 @@ export class RunLedger {
   async finish(lease: Lease, state: RunState, failure: Failure | null, verify: object | null): Promise<void> {
     await this.fenced(lease, async (query) => {
       await query(
-        `update runs set state = $3, failure = $4, verify = $5, ended_at = now(), resume_at = null, attempts = ${endedAttempt('$4')}
+        `update runs set state = $3::run_state, failure = $4, verify = $5, ended_at = now(), resume_at = null, attempts = ${endedAttempt('$4')},
+                has_follow_up = has_follow_up and $3::run_state <> 'cancelled'
           where organization_id = $1 and id = $2`,
         [lease.runId, state, failure, verify],
       );
@@ -219,7 +238,7 @@ export class RunLedger {
     return this.tenants.transaction(organizationId, async (query) => {
       const rows = await query(
         `update runs set state = 'cancelled', lease_epoch = nextval('lease_epoch'), ended_at = now(), resume_at = null,
-                attempts = ${endedAttempt('null')}
+                has_follow_up = false, attempts = ${endedAttempt('null')}
           where organization_id = $1 and id = $2 and state = any($3::run_state[]) returning id`,
         [runId, ACTIVE_STATES],
       );
@@ -288,7 +307,7 @@ async function saveSlice(
 async function addToRun(query: TenantQuery, runId: string, outcome: SliceOutcome): Promise<void> {
   await query(
     `update runs set rows_read = rows_read + $3, rows_written = rows_written + $4, bytes = bytes + $5,
-            faults = 0, heartbeat_at = now(), step = 'load'
+            faults = 0, worker_deaths = 0, heartbeat_at = now(), progress_at = now(), stuck_at = null, step = 'load'
       where organization_id = $1 and id = $2`,
     [runId, outcome.expected.rows, outcome.found.rows, outcome.bytes],
   );

@@ -16,6 +16,7 @@ export class ProgressReporter {
   private step: RunStep = 'plan';
   private publishedAtMs = 0;
   private isStopped = false;
+  private hasMoved = false;
   private pending: NodeJS.Timeout | undefined;
   /** Requests not yet written to the run's log. */
   private requests: (RequestRecord & { at: Date })[] = [];
@@ -63,8 +64,16 @@ export class ProgressReporter {
   }
 
   requested(request: RequestRecord): void {
+    this.hasMoved = true;
     this.counts.apiCalls += 1;
     this.requests.push({ ...request, at: new Date() });
+  }
+
+  /** Whether anything has happened since it was last asked. */
+  takeMoved(): boolean {
+    const { hasMoved } = this;
+    this.hasMoved = false;
+    return hasMoved;
   }
 
   takeRequests(): (RequestRecord & { at: Date })[] {
@@ -86,6 +95,7 @@ export class ProgressReporter {
   }
 
   private publish(): void {
+    this.hasMoved = true;
     if (this.isStopped || this.pending) return;
     const waitMs = Math.max(0, this.publishedAtMs + PUBLISH_EVERY_MS - Date.now());
     this.pending = setTimeout(() => {
@@ -101,6 +111,8 @@ export class ProgressReporter {
     const data: RunProgress = {
       runId: this.lease.runId,
       connectionId: this.lease.connectionId,
+      kind: this.lease.kind,
+      isStuck: false,
       state: this.state,
       step: this.step,
       ...this.counts,

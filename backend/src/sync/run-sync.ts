@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -13,13 +14,17 @@ import {
 } from '../connectors/kit/errors.js';
 import { Entitlements } from '../billing/entitlements.service.js';
 import { DestinationsService } from '../destinations/destinations.service.js';
+import { isConnectionLost } from '../platform/connection-lost.js';
 import { toFailure } from '../platform/failures.js';
 import { type JobContext, Jobs } from '../platform/jobs.js';
 import { LOGGER } from '../platform/logger.js';
+import { Metrics } from '../platform/metrics.js';
 import { Notifications } from '../platform/notifications.js';
+import { JobLost } from '../platform/worker-locks.js';
 import { SourcesService } from '../sources/sources.service.js';
 import { finishRun } from './finish-run.js';
 import { MAX_FAULTS, waitSeconds } from './back-off.js';
+import { FollowUps } from './follow-ups.js';
 import { givenUp } from './given-up.js';
 import { ExchangeRates } from './exchange-rates.js';
 import { LearnedWindows } from '../sources/learned-windows.service.js';
@@ -28,6 +33,8 @@ import { NothingToLoad } from './nothing-to-load.js';
 import { ProgressReporter } from './run-progress.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { RunLog } from './run-log.js';
+import { MAX_WORKER_DEATHS, runJobKey, runQueue } from './run-job.js';
+import { databaseLost, newerSignIn, workerDied } from './run-errors.js';
 import { type Pause, RunWork } from './run-work.js';
 import { SentRows } from './sent-rows.js';
 import { type RunParties, SyncQueries } from './sync.queries.js';
@@ -35,8 +42,11 @@ import { type RunParties, SyncQueries } from './sync.queries.js';
 const payloadSchema = z.object({ organizationId: z.uuid(), runId: z.uuid() });
 
 const HEARTBEAT_MS = 5_000;
-
-export const runJobKey = (runId: string): string => `run:${runId}`;
+/** Attempts of a run that end with an error of the product itself, over the whole run. */
+const MAX_INTERNAL_ERRORS = 3;
+/** How long an attempt that ends waits for the database to take it; after that the run is found and resumed without it. */
+const DATABASE_PATIENCE_MS = 600_000;
+const DATABASE_RETRY_MS = 1_000;
 
 /** The one place where errors of a run are caught: each class has its one consequence. */
 @Injectable()
@@ -56,6 +66,8 @@ export class RunSync implements OnModuleInit {
     private readonly rates: ExchangeRates,
     private readonly notifications: Notifications,
     private readonly entitlements: Entitlements,
+    private readonly metrics: Metrics,
+    private readonly followUps: FollowUps,
   ) {}
 
   onModuleInit(): void {
@@ -71,22 +83,39 @@ export class RunSync implements OnModuleInit {
     const progress = new ProgressReporter(lease, this.notifications);
     const stopping = new AbortController();
     const beat = () =>
-      this.ledger.heartbeat(lease).catch((error: unknown) => {
+      this.ledger.heartbeat(lease, { hasMoved: progress.takeMoved() }).catch((error: unknown) => {
         // Only a lost run is a reason to stop: a beat that the database did not take is followed by the next.
         if (error instanceof LeaseLost) stopping.abort(error);
       });
     const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
     try {
+      if (lease.workerDeaths >= MAX_WORKER_DEATHS) throw workerDied(lease.workerDeaths);
       await this.work(lease, progress, AbortSignal.any([signal, stopping.signal]));
     } catch (error) {
       const cause = stopping.signal.aborted ? stopping.signal.reason : error;
-      await (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, parties, cause));
+      await this.settle(lease, () => (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, parties, cause)));
     } finally {
       clearInterval(heartbeat);
       progress.stop();
       await this.log
         .writeRequests(lease, progress.takeRequests())
         .catch((error: unknown) => this.logger.warn({ err: error, runId }, 'log lost'));
+    }
+    await this.followUps.startIfPossible(organizationId, runId);
+  }
+
+  /** Ends this attempt, with patience for a database that is away. The job of a lost run belongs to another worker. */
+  private async settle(lease: Lease, end: () => Promise<void>): Promise<void> {
+    const giveUpAtMs = Date.now() + DATABASE_PATIENCE_MS;
+    for (;;) {
+      try {
+        return await end();
+      } catch (error) {
+        if (error instanceof LeaseLost) throw new JobLost('another worker holds the run, or it has ended', { cause: error });
+        if (!isConnectionLost(error) || Date.now() > giveUpAtMs) throw error;
+        this.logger.warn({ err: error, runId: lease.runId }, 'the database is away: the run is put back later');
+        await delay(DATABASE_RETRY_MS);
+      }
     }
   }
 
@@ -129,6 +158,7 @@ export class RunSync implements OnModuleInit {
 
   /** This process ends: another one goes on at once. */
   private async giveBack(lease: Lease): Promise<void> {
+    await this.ledger.heartbeat(lease);
     await this.enqueue(lease, new Date());
     this.logger.info({ runId: lease.runId }, 'run given back');
   }
@@ -136,22 +166,35 @@ export class RunSync implements OnModuleInit {
   private async answer(lease: Lease, progress: ProgressReporter, parties: RunParties, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) {
       this.logger.warn({ runId: lease.runId }, 'lost the run to another worker');
-      return;
+      throw error;
     }
+    if (!(error instanceof ConnectorError) && isConnectionLost(error)) return this.wait(lease, progress, databaseLost(error));
     if (error instanceof SubscriptionLapsed) return this.stop(lease, progress, error, 'cancelled');
     if (error instanceof NothingToLoad) return this.stop(lease, progress, error, 'skipped');
     if (error instanceof RetryLater && lease.faults < MAX_FAULTS) return this.wait(lease, progress, error);
+    if (!(error instanceof ConnectorError)) return this.answerInternal(lease, progress, error);
     const isStill = await this.mark(lease, parties, error);
     if (!isStill && lease.faults < MAX_FAULTS) return this.wait(lease, progress, newerSignIn());
     await this.fail(lease, progress, error);
   }
 
-  private async wait(lease: Lease, progress: ProgressReporter, error: RetryLater): Promise<void> {
-    const seconds = error.retryAfterSeconds ?? waitSeconds(lease.faults);
+  /** A programming error or a fault of ours: with the stack in the log, and not tried for ever. */
+  private async answerInternal(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
+    const attempt = lease.internalErrors + 1;
+    this.metrics.runInternalErrors.inc();
+    const { organizationId, runId } = lease;
+    this.logger.error({ err: error, organizationId, runId, attempt }, 'a run met an internal error');
+    return attempt < MAX_INTERNAL_ERRORS ? this.wait(lease, progress, error) : this.fail(lease, progress, error);
+  }
+
+  private async wait(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
+    const asked = error instanceof RetryLater ? error.retryAfterSeconds : null;
+    const failure = toFailure(error);
+    const seconds = asked ?? waitSeconds(lease.faults);
     const resumeAt = new Date(Date.now() + seconds * 1_000);
-    await this.ledger.wait(lease, resumeAt, toFailure(error));
+    await this.ledger.wait(lease, resumeAt, failure);
     await this.enqueue(lease, resumeAt);
-    await this.log.write(lease, 'warn', `${error.message} Goes on in ${seconds} s.`);
+    await this.log.write(lease, 'warn', `${failure.message} The run continues in ${seconds} s.`);
     await progress.end('waiting', resumeAt);
   }
 
@@ -202,14 +245,16 @@ export class RunSync implements OnModuleInit {
   private async fail(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
     const { ledger, queries, log } = this;
     const failure = error instanceof RetryLater ? givenUp(toFailure(error)) : toFailure(error);
-    if (failure.class === 'internal') this.logger.error({ err: error, runId: lease.runId }, 'run failed');
+    if (failure.class === 'internal')
+      this.logger.error({ err: error, runId: lease.runId }, 'a run failed for an internal reason');
     await this.log.write(lease, 'error', failure.message);
     await finishRun(lease, progress, { ledger, queries, log }, failure);
   }
 
   private enqueue(lease: Lease, runAt: Date): Promise<void> {
     const { organizationId, runId } = lease;
-    return this.jobs.add('run-sync', { organizationId, runId }, { key: runJobKey(runId), runAt });
+    const options = { key: runJobKey(runId), queue: runQueue(lease.workerDeaths), runAt };
+    return this.jobs.add('run-sync', { organizationId, runId }, options);
   }
 }
 
@@ -219,11 +264,3 @@ function appOf(parties: RunParties, provider: string | undefined): { id: string;
   if (provider !== parties.destinationProvider) return null;
   return { id: parties.destinationAppId, version: parties.destinationAppVersion };
 }
-
-const newerSignIn = (): RetryLater =>
-  new RetryLater({
-    code: 'sync.newer_sign_in',
-    message: 'Somebody has signed in again while the run was under way.',
-    action: 'Nothing to do: it is tried again by itself',
-    retryAfterSeconds: 1,
-  });

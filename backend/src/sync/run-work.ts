@@ -117,9 +117,10 @@ export class RunWork {
     const closedBy = this.faults.closedBy(slice);
     if (closedBy) return this.setAside([slice], closedBy);
     await ledger.startSlice(lease, slice.id);
+    const startedAt = new Date();
     slice.attempts += 1;
     try {
-      await this.settle(slice, await this.move(context, slice));
+      await this.settle(slice, await this.move(context, slice), slice.remoteJobAt ?? startedAt);
       this.faults.arrived(slice);
       progress.sliceEnded();
     } catch (error) {
@@ -152,9 +153,10 @@ export class RunWork {
     });
   }
 
-  private async settle(slice: SliceRow, result: SliceResult): Promise<void> {
+  /** @param readAt rows are as old as the moment they were asked for, however long the answer took */
+  private async settle(slice: SliceRow, result: SliceResult, readAt: Date): Promise<void> {
     const { lease, ledger, log } = this.parts;
-    const outcome = { slice, ...result, verifiedAt: new Date() };
+    const outcome = { slice, ...result, verifiedAt: readAt };
     const isEqual = result.differingDays.length === 0;
     if (isEqual && !result.late) return ledger.commitSlice(lease, outcome);
     const name = this.planner.accounts.get(slice.accountId)?.name ?? slice.accountId;
@@ -268,7 +270,8 @@ export class RunWork {
         return row.remoteJobId;
       },
       save: async (id) => {
-        await ledger.saveRemoteJob(lease, row.id, id);
+        row.remoteJobAt = id === null ? null : new Date();
+        await ledger.saveRemoteJob(lease, row.id, id, row.remoteJobAt);
         row.remoteJobId = id;
       },
     };

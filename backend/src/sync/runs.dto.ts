@@ -16,6 +16,7 @@ export const RUN_STATES = [
   'skipped',
 ] as const;
 export type RunStateName = (typeof RUN_STATES)[number];
+export type RunKindName = 'scheduled' | 'manual' | 'backfill' | 'catch_up' | 'repair' | 'test';
 export type RunStepName = 'plan' | 'extract' | 'stage' | 'load' | 'verify' | 'commit';
 
 export class RunWindow {
@@ -46,7 +47,7 @@ export class Verification {
 export class RunSummary {
   id: string;
   connectionId: string;
-  kind: 'scheduled' | 'manual' | 'backfill' | 'catch_up' | 'repair' | 'test';
+  kind: RunKindName;
   /** What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved) or `subscription`. */
   trigger: string;
   /** Name of who started it. */
@@ -55,6 +56,10 @@ export class RunSummary {
   window: RunWindow | null;
   /** `succeeded` means verified. */
   state: RunStateName;
+  /** Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
+  isStuck: boolean;
+  /** Whether a manual run starts when this one ends, because somebody asked for it while this one was active. */
+  hasFollowUp: boolean;
   step: RunStepName | null;
   slicesDone: number;
   slicesTotal: number;
@@ -171,6 +176,9 @@ export class EventsQuery {
 export class RunProgress {
   runId: string;
   connectionId: string;
+  kind: RunKindName;
+  /** Whether it has made no progress for two minutes. */
+  isStuck: boolean;
   state: RunStateName;
   step: RunStepName | null;
   slicesDone: number;

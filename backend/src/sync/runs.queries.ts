@@ -3,6 +3,7 @@ import { Cursor, sortValues } from '../platform/cursor.js';
 import { LIST_LIMITS } from '../platform/limits.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
+import { IS_STUCK } from './stuck.js';
 import type {
   AccountVerification,
   RunAttempt,
@@ -44,7 +45,7 @@ interface RunRow extends Omit<
 
 const SELECT = `
   select r.id, r.connection_id as "connectionId", r.kind, r.trigger, u.full_name as actor, r.window_from as "windowFrom",
-         r.window_to as "windowTo", r.state, r.step, coalesce(s.done, 0) as "slicesDone", coalesce(s.total, 0) as "slicesTotal",
+         r.window_to as "windowTo", r.state, r.step, ${IS_STUCK} as "isStuck", r.has_follow_up and r.ended_at is null as "hasFollowUp", coalesce(s.done, 0) as "slicesDone", coalesce(s.total, 0) as "slicesTotal",
          r.rows_read as "rowsRead", r.rows_written as "rowsWritten", r.rows_rejected as "rowsRejected", r.bytes,
          r.api_calls as "apiCalls", r.quota_wait_ms as "quotaWaitMs", r.resume_at as "resumeAt", r.failure, r.verify,
          r.queued_at as "queuedAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.attempts

@@ -4,9 +4,11 @@ import { AppsModule } from '../apps/apps.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
+import { CountWorkerDeaths } from './count-worker-deaths.js';
 import { EventStreams } from './event-streams.js';
 import { EventsController } from './events.controller.js';
 import { ExchangeRates } from './exchange-rates.js';
+import { FollowUps } from './follow-ups.js';
 import { ForgetRunLogs } from './forget-run-logs.js';
 import { LoadedTargets } from './loaded-targets.js';
 import { RecoverRuns } from './recover-runs.js';
@@ -33,6 +35,8 @@ import { SyncService } from './sync.service.js';
     SyncQueries,
     RunsQueries,
     RecoverRuns,
+    CountWorkerDeaths,
+    FollowUps,
     ForgetRunLogs,
     EventStreams,
   ],

@@ -3,6 +3,7 @@ import type { AdAccount, Day } from '../connectors/kit/contract.js';
 import type { RunKind } from '../generated/prisma/client.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { notFound } from '../platform/problem.js';
+import { readAfterEnd } from '../platform/complete-through.js';
 import { TenantDoor } from '../platform/tenant.js';
 import type { LeftOut } from '../connectors/kit/left-out.js';
 import { coverageKey, type PlanInput } from './plan-slices.js';
@@ -50,6 +51,8 @@ export interface SliceRow {
   failure: Failure | null;
   /** The provider's report that an earlier go has asked for. */
   remoteJobId: string | null;
+  /** When it was asked for: its rows are as old as that. */
+  remoteJobAt: Date | null;
 }
 
 export interface SliceSummary {
@@ -66,6 +69,8 @@ export interface SliceSummary {
   costMicros: bigint;
   costFound: bigint;
 }
+
+const READ_AFTER_END = readAfterEnd('c', 'zone.name');
 
 /** What the engine reads before and while it works. */
 @Injectable()
@@ -100,7 +105,7 @@ export class SyncQueries {
     const rows = await this.tenants.query<{ stream: string; accountId: string; settled: Day[] | null; fresh: Day[] | null }>(
       organizationId,
       `select c.stream, c.account_id as "accountId",
-              array_agg(c.day::text) filter (where c.state <> 'provisional') as settled,
+              array_agg(c.day::text) filter (where c.state <> 'provisional' and ${READ_AFTER_END}) as settled,
               array_agg(c.day::text) filter (
                 where (c.last_verified_at at time zone zone.name)::date = ($5::timestamptz at time zone zone.name)::date) as fresh
          from coverage c
@@ -146,7 +151,8 @@ export class SyncQueries {
          select distinct s.stream, s.account_id from run_slices s join before on before.id = s.run_id
           where s.organization_id = $1 and s.state in ('failed', 'skipped') and s.faults > 0)
        select s.id, s.stream, s.account_id as "accountId", s.day_from as from, s.day_to as to, s.attempts, s.faults,
-              s.resume_at as "resumeAt", s.failure, s.remote_job_id as "remoteJobId"
+              s.resume_at as "resumeAt", s.failure, s.remote_job_id as "remoteJobId",
+              s.remote_job_at as "remoteJobAt"
          from run_slices s left join failed on failed.stream = s.stream and failed.account_id = s.account_id
         where s.organization_id = $1 and s.run_id = $2 and s.state = 'pending'
         order by s.faults, failed.stream is not null, s.id`,

@@ -7,7 +7,7 @@ import { notFound, Problem } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { RunLedger } from './run-ledger.js';
 import { ACTIVE_STATES } from './run-states.js';
-import { runJobKey } from './run-sync.js';
+import { runJobKey } from './run-job.js';
 import type { RunSummary } from './runs.dto.js';
 import { RunsQueries } from './runs.queries.js';
 
@@ -53,9 +53,32 @@ export class SyncService {
     });
     if (started) await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
     if (started) return id;
-    const active = await tenant.run.findFirst({ where: { connectionId, state: { in: ACTIVE_STATES } }, select: { id: true } });
-    // It ended between the two statements: ask again.
-    return active?.id ?? this.start({ organizationId, connectionId, kind, trigger, actor });
+    const active = await tenant.run.findFirst({
+      where: { connectionId, state: { in: ACTIVE_STATES } },
+      select: { id: true, kind: true },
+    });
+    const isTaken =
+      active && (kind !== 'manual' || active.kind === 'manual' || (await this.widen(organizationId, active.id, actor)));
+    // It ended between the statements: ask again.
+    return isTaken ? active.id : this.start({ organizationId, connectionId, kind, trigger, actor });
+  }
+
+  /**
+   * A person asked for everything while a narrower run is active: that run becomes the one asked for if it has not begun, and is
+   * followed by it otherwise. False: it has ended.
+   */
+  private async widen(organizationId: string, runId: string, actor: string | null): Promise<boolean> {
+    const tenant = this.tenants.of(organizationId);
+    const waiting = await tenant.run.updateMany({
+      where: { id: runId, state: 'queued' },
+      data: { kind: 'manual', trigger: 'user', actor },
+    });
+    if (waiting.count > 0) return true;
+    const followed = await tenant.run.updateMany({
+      where: { id: runId, endedAt: null },
+      data: { hasFollowUp: true, followUpActor: actor },
+    });
+    return followed.count > 0;
   }
 
   async cancel(organizationId: string, runId: string): Promise<void> {

@@ -6,6 +6,10 @@ export interface TcpFront {
   port: number;
   /** From now on nothing goes through in either direction, and nothing is closed; what was sent is swallowed. */
   cut(): void;
+  /** From now on connections are refused, and those that were open are broken off. */
+  close(): void;
+  /** After `close`: connections are accepted again, on the same port. */
+  open(): Promise<void>;
   /** Resolves with the first that a client sends into the cut network. */
   nextSwallowed(): Promise<void>;
   stop(): Promise<void>;
@@ -35,15 +39,25 @@ export async function startTcpFront(target: { host: string; port: number }): Pro
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     cut: () => {
       isCut = true;
     },
     nextSwallowed: () => new Promise((resolve) => (swallowed = resolve)),
+    close,
+    open: async () => {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
     stop: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
+      if (!server.listening) return;
+      close();
       await once(server, 'close');
     },
   };

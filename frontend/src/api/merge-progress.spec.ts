@@ -5,6 +5,8 @@ import type { Connection, Run, RunProgress } from './types';
 const progress = (given: Partial<RunProgress> = {}): RunProgress => ({
   runId: 'run-1',
   connectionId: 'connection-1',
+  kind: 'scheduled',
+  isStuck: false,
   state: 'running',
   step: 'load',
   slicesDone: 5,

@@ -22,8 +22,22 @@ export const mergeIntoConnection = (connection: Connection | undefined, progress
 
 export function mergeIntoRun(run: Run | undefined, progress: RunProgress): Run | undefined {
   if (!run || run.id !== progress.runId || !runTable[run.state].isActive) return run;
-  const { state, step, slicesDone, slicesTotal, rowsRead, rowsWritten, apiCalls, quotaWaitMs, resumeAt, startedAt } = progress;
-  return { ...run, state, step, slicesDone, slicesTotal, rowsRead, rowsWritten, apiCalls, quotaWaitMs, resumeAt, startedAt };
+  const { state, isStuck, step, slicesDone, slicesTotal, rowsRead, rowsWritten, apiCalls, quotaWaitMs, resumeAt, startedAt } =
+    progress;
+  return {
+    ...run,
+    state,
+    isStuck,
+    step,
+    slicesDone,
+    slicesTotal,
+    rowsRead,
+    rowsWritten,
+    apiCalls,
+    quotaWaitMs,
+    resumeAt,
+    startedAt,
+  };
 }
 
 export const isProgress = (value: unknown): value is RunProgress =>

@@ -3891,6 +3891,10 @@ export interface components {
              * @enum {string}
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            /** @description Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
+            isStuck: boolean;
+            /** @description Whether a manual run starts when this one ends, because somebody asked for it while this one was active. */
+            hasFollowUp: boolean;
             /** @enum {string|null} */
             step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
@@ -4022,6 +4026,10 @@ export interface components {
              * @enum {string}
              */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
+            /** @description Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
+            isStuck: boolean;
+            /** @description Whether a manual run starts when this one ends, because somebody asked for it while this one was active. */
+            hasFollowUp: boolean;
             /** @enum {string|null} */
             step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
             /** Format: int32 */
@@ -4118,6 +4126,10 @@ export interface components {
             runId: string;
             /** Format: uuid */
             connectionId: string;
+            /** @enum {string} */
+            kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
+            /** @description Whether it has made no progress for two minutes. */
+            isStuck: boolean;
             /** @enum {string} */
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @enum {string|null} */
@@ -4377,6 +4389,8 @@ export interface components {
             /** Format: int64 */
             rows: number;
             costMicros: string;
+            /** @description Whether it was read after its end, in the account's time zone: until then rows may follow. */
+            isComplete: boolean;
             /**
              * Format: int32
              * @description How often the day's sums changed after it first arrived.
@@ -4467,7 +4481,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.fields_differ" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.fields_differ" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "database.unavailable" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -4505,6 +4519,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `database.unavailable`: The database does not answer. */
+        "database.unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -5547,8 +5573,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider refused. */
-        "idempotency.key_reused-app.not_connected-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed": {
+        /** @description `idempotency.key_reused`: The key belongs to another call. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be left out. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider refused. */
+        "idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5780,6 +5806,7 @@ export interface operations {
             };
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
         };
     };
     listAuditEvents: {
@@ -12388,6 +12415,8 @@ export interface operations {
                      *             "to": "2026-11-19"
                      *           },
                      *           "state": "succeeded",
+                     *           "isStuck": true,
+                     *           "hasFollowUp": true,
                      *           "step": "commit",
                      *           "slicesDone": 0,
                      *           "slicesTotal": 0,
@@ -12471,6 +12500,8 @@ export interface operations {
                      *         "to": "2026-11-19"
                      *       },
                      *       "state": "succeeded",
+                     *       "isStuck": true,
+                     *       "hasFollowUp": true,
                      *       "step": "commit",
                      *       "slicesDone": 0,
                      *       "slicesTotal": 0,
@@ -12624,6 +12655,8 @@ export interface operations {
                      *         "to": "2026-11-19"
                      *       },
                      *       "state": "succeeded",
+                     *       "isStuck": true,
+                     *       "hasFollowUp": true,
                      *       "step": "commit",
                      *       "slicesDone": 0,
                      *       "slicesTotal": 0,
@@ -12829,6 +12862,8 @@ export interface operations {
                      *               "to": "2026-11-19"
                      *             },
                      *             "state": "succeeded",
+                     *             "isStuck": true,
+                     *             "hasFollowUp": true,
                      *             "step": "commit",
                      *             "slicesDone": 0,
                      *             "slicesTotal": 0,
@@ -12865,6 +12900,8 @@ export interface operations {
                      *           "activeRun": {
                      *             "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *             "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *             "kind": "scheduled",
+                     *             "isStuck": true,
                      *             "state": "succeeded",
                      *             "step": "commit",
                      *             "slicesDone": 0,
@@ -13037,6 +13074,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -13073,6 +13112,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -13253,7 +13294,7 @@ export interface operations {
             409: components["responses"]["idempotency.in_progress-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable"];
@@ -13352,6 +13393,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -13388,6 +13431,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -13584,6 +13629,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -13620,6 +13667,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -13761,6 +13810,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -13797,6 +13848,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -13879,6 +13932,8 @@ export interface operations {
                      *         "to": "2026-11-19"
                      *       },
                      *       "state": "succeeded",
+                     *       "isStuck": true,
+                     *       "hasFollowUp": true,
                      *       "step": "commit",
                      *       "slicesDone": 0,
                      *       "slicesTotal": 0,
@@ -14026,6 +14081,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -14062,6 +14119,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -14201,6 +14260,8 @@ export interface operations {
                      *           "to": "2026-11-19"
                      *         },
                      *         "state": "succeeded",
+                     *         "isStuck": true,
+                     *         "hasFollowUp": true,
                      *         "step": "commit",
                      *         "slicesDone": 0,
                      *         "slicesTotal": 0,
@@ -14237,6 +14298,8 @@ export interface operations {
                      *       "activeRun": {
                      *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
                      *         "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "kind": "scheduled",
+                     *         "isStuck": true,
                      *         "state": "succeeded",
                      *         "step": "commit",
                      *         "slicesDone": 0,
@@ -14341,6 +14404,7 @@ export interface operations {
                      *               "state": "final",
                      *               "rows": 0,
                      *               "costMicros": "12500000",
+                     *               "isComplete": true,
                      *               "revisions": 0,
                      *               "lastChangedAt": "2026-11-19T06:00:12.000Z"
                      *             }

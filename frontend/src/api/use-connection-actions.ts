@@ -3,7 +3,7 @@ import { useSWRConfig } from 'swr';
 import { deleteConnection, pauseConnection, restoreConnection, resumeConnection, runConnection } from './connections';
 import { hasItems, keys, keysAboutConnection, keysOf } from './keys';
 import { cancelRun } from './runs';
-import type { Connection, ConnectionPage } from './types';
+import type { Connection, ConnectionPage, RunSummary } from './types';
 
 const withoutAsking = { revalidate: false };
 
@@ -40,9 +40,10 @@ export function useConnectionActions(organizationId: string) {
           void refresh(id);
         }
       },
-      run: async (id: string): Promise<void> => {
-        await runConnection(organizationId, id);
+      run: async (id: string): Promise<RunSummary> => {
+        const run = await runConnection(organizationId, id);
         await refresh(id);
+        return run;
       },
       cancelRun: async (id: string, runId: string): Promise<void> => {
         await cancelRun(organizationId, runId);

@@ -14,6 +14,16 @@ describe('what may be done to a connection', () => {
     ['paused', { desired: 'paused', health: 'paused' }, { pause: false, resume: true, run: false, cancelRun: false }],
     ['needs a new sign-in', { health: 'needs_reauth' }, { pause: true, resume: false, run: false, cancelRun: false }],
     ['running', { activeRun: { state: 'running' } }, { pause: true, resume: false, run: false, cancelRun: true }],
+    [
+      'running on its schedule',
+      { activeRun: { state: 'running', kind: 'scheduled' } },
+      { pause: true, resume: false, run: true, cancelRun: true },
+    ],
+    [
+      'running because somebody asked',
+      { activeRun: { state: 'running', kind: 'manual' } },
+      { pause: true, resume: false, run: false, cancelRun: true },
+    ],
     ['waiting for quota', { activeRun: { state: 'waiting' } }, { pause: true, resume: false, run: false, cancelRun: true }],
     ['its run just ended', { activeRun: { state: 'succeeded' } }, { pause: true, resume: false, run: true, cancelRun: false }],
     ['failing', { health: 'failing' }, { pause: true, resume: false, run: true, cancelRun: false }],

@@ -43,7 +43,7 @@ export const healthTable: Record<Health, { word: string; tone: Tone }> = {
 export interface ConnectionFacts {
   desired: 'active' | 'paused';
   health: Health;
-  activeRun: { state: RunState } | null;
+  activeRun: { state: RunState; kind?: string } | null;
 }
 
 export type RunState =
@@ -65,12 +65,15 @@ export const runTable: Record<RunState, { word: string; tone: Tone; isActive: bo
 const isRunning = (connection: ConnectionFacts): boolean =>
   connection.activeRun !== null && runTable[connection.activeRun.state].isActive;
 
+const readsLess = ({ activeRun }: ConnectionFacts): boolean => activeRun?.kind !== undefined && activeRun.kind !== 'manual';
+
 /** What may be done to a connection now. Buttons and menus read this table and nothing else. */
 export const connectionCan = {
   pause: (connection: ConnectionFacts) => connection.desired === 'active',
   resume: (connection: ConnectionFacts) => connection.desired === 'paused',
+  /** While a run that reads less is active, a manual run follows it. */
   run: (connection: ConnectionFacts) =>
-    connection.desired === 'active' && connection.health !== 'needs_reauth' && !isRunning(connection),
+    connection.desired === 'active' && connection.health !== 'needs_reauth' && (!isRunning(connection) || readsLess(connection)),
   cancelRun: isRunning,
 };
 

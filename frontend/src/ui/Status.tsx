@@ -67,8 +67,14 @@ export const HealthStatus = ({ health }: { health: Health }) => (
   </Status>
 );
 
-export const RunStatus = ({ state, word }: { state: RunState; word?: string }) => (
-  <Status icon={runIcons[state]} tone={runTable[state].tone}>
-    {word ?? runTable[state].word}
-  </Status>
-);
+/** A run that makes no progress says so, whatever its state. */
+export const RunStatus = ({ state, word, isStuck = false }: { state: RunState; word?: string; isStuck?: boolean }) =>
+  isStuck ? (
+    <Status icon={IconClockExclamation} tone="warn">
+      Stuck
+    </Status>
+  ) : (
+    <Status icon={runIcons[state]} tone={runTable[state].tone}>
+      {word ?? runTable[state].word}
+    </Status>
+  );

@@ -1,5 +1,6 @@
 import type { ConnectorContext } from './contract.js';
 import { RetryLater } from './errors.js';
+import { isProgrammingError } from './programming-error.js';
 
 export interface HttpSettings {
   /** Everything before the path; tests and the demo point it at another server. */
@@ -151,6 +152,7 @@ class AbortTimer {
 /** A stop that the caller asked for stays what it is; everything else of the network passes. */
 function networkError(settings: HttpSettings, context: ConnectorContext, error: unknown): unknown {
   if (context.signal.aborted) return context.signal.reason;
+  if (isProgrammingError(error)) return error;
   const isTimeout = error instanceof AnswerTimeout || (hasProperty(error, 'cause') && error.cause instanceof AnswerTimeout);
   return new RetryLater(
     {

@@ -1,4 +1,5 @@
 import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../kit/errors.js';
+import { isProgrammingError } from '../kit/programming-error.js';
 import { isOfFunction, refusalOf } from './refusals.js';
 import type { PostgresqlSettings } from './settings.js';
 
@@ -165,6 +166,7 @@ export class PagesFailed extends Error {
 /** The user's words for an error of pg or of the network. Our own errors pass through as they are. */
 export function toDestinationError(error: unknown, where: Where): Error {
   if (error instanceof ConnectorError || error instanceof LeaseLost || error instanceof PagesFailed) return error;
+  if (isProgrammingError(error)) return error;
   const code = codeOf(error);
   const found = meaningOf(code, error, where);
   const detail = { code: `postgresql.${code.toLowerCase()}`, message: found.message(where), action: found.action };

@@ -7,8 +7,11 @@ import { formatFuture } from '../../lib/relative-time';
 export const activeRunOf = (connection: Connection) =>
   connection.activeRun && runTable[connection.activeRun.state].isActive ? connection.activeRun : null;
 
+/** A run that is active does not make old data newer: a stale connection says so until the run has ended. */
 export const reasonText = (connection: Connection): string => {
   const run = activeRunOf(connection);
+  if (run?.isStuck) return 'The run is stuck: no progress for 2 minutes';
+  if (connection.health === 'stale') return connection.healthReason;
   return run ? describeProgress(run) : connection.healthReason;
 };
 

@@ -15,6 +15,16 @@ export interface ChosenCell {
   to: string;
 }
 
+type Days = Coverage['accounts'][number]['days'];
+
+const NOT_LOADED = new Set(['missing', 'loading', 'failed']);
+
+/** Rows may be there that were read before the day had ended. */
+function completeText(days: Days): string {
+  if (days.every((day) => day.isComplete)) return 'Yes';
+  return days.some((day) => NOT_LOADED.has(day.state)) ? 'No' : 'Not yet: read before the day ended';
+}
+
 export function CellDetails({ chosen, coverage }: { chosen: ChosenCell | null; coverage: Coverage }) {
   const now = useNow();
   const row = coverage.accounts.find(({ account }) => account.externalId === chosen?.accountId);
@@ -29,6 +39,7 @@ export function CellDetails({ chosen, coverage }: { chosen: ChosenCell | null; c
       <Facts
         facts={[
           { label: 'State', value: coverageWords[worstState(days)] },
+          { label: 'Complete', value: completeText(days) },
           { label: 'Account', value: <code>{formatAccountId(row.account.externalId)}</code> },
           { label: 'Rows', value: formatCount(days.reduce((sum, day) => sum + day.rows, 0)) },
           { label: 'Cost', value: formatMoney(sumMicros(days.map((day) => day.costMicros)), row.account.currency) },

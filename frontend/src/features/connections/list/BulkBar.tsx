@@ -28,7 +28,7 @@ export function BulkBar({ chosen, onClear }: { chosen: Connection[]; onClear: ()
       <button
         type="button"
         disabled={closedBecause !== null || runnable.length === 0}
-        onClick={() => void forEach(runnable, 'running', ({ id }) => run(id)).then(onClear)}
+        onClick={() => void forEach(runnable, 'running', async ({ id }) => void (await run(id))).then(onClear)}
       >
         <IconPlayerPlay {...icon} /> Run
       </button>

@@ -28,7 +28,7 @@ function Row({ run, connectionId }: { run: RunSummary; connectionId: string }) {
         </Link>
       </td>
       <td>
-        <RunStatus state={run.state} />
+        <RunStatus state={run.state} isStuck={run.isStuck} />
       </td>
       <td className={styles.wide}>{windowText(run, now)}</td>
       <td className={styles.wide}>{noteOf(run)}</td>

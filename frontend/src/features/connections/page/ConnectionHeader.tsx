@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { IconDots, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Connection } from '../../../api/types';
+import type { Connection, RunSummary } from '../../../api/types';
 import { useConnectionActions } from '../../../api/use-connection-actions';
 import { whyNotRun } from '../../../lib/connection-state';
 import { plural } from '../../../lib/numbers';
@@ -12,9 +12,10 @@ import { usePermissionGate } from '../../../session/permissions';
 import { icon } from '../../../ui/icon';
 import { PageHeader } from '../../../ui/Page';
 import { providerName, RouteMarks, RouteText } from '../../../ui/ProviderMark';
-import { HealthStatus } from '../../../ui/Status';
+import { HealthStatus, RunStatus } from '../../../ui/Status';
 import { toast } from '../../../ui/toast';
 import { ActiveSwitch } from '../ActiveSwitch';
+import { activeRunOf } from '../describe-connection';
 import { DeleteConnectionDialog } from '../DeleteConnectionDialog';
 
 function Subtitle({ connection: { source, destination } }: { connection: Connection }) {
@@ -33,6 +34,20 @@ function Subtitle({ connection: { source, destination } }: { connection: Connect
   );
 }
 
+const sayWhatFollows = ({ hasFollowUp }: RunSummary): void => {
+  if (hasFollowUp) toast.done('A manual run starts when the active run has ended.');
+};
+
+function HeaderStatus({ connection }: { connection: Connection }) {
+  const run = activeRunOf(connection);
+  return (
+    <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 12 }}>
+      <HealthStatus health={connection.health} />
+      {run?.isStuck && <RunStatus state={run.state} isStuck />}
+    </span>
+  );
+}
+
 function RunButton({ connection }: { connection: Connection }) {
   const { run } = useConnectionActions(useOrganizationId());
   const [isStarting, setStarting] = useState(false);
@@ -41,7 +56,7 @@ function RunButton({ connection }: { connection: Connection }) {
   const reason = roleReason ?? planReason ?? whyNotRun(connection);
   const start = async () => {
     setStarting(true);
-    await run(connection.id).catch(toast.failed);
+    await run(connection.id).then(sayWhatFollows, toast.failed);
     setStarting(false);
   };
   return (
@@ -69,7 +84,7 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
       <PageHeader
         title={connection.name}
         parent={{ label: 'Connections', to: paths.connections(organizationId) }}
-        status={<HealthStatus health={connection.health} />}
+        status={<HeaderStatus connection={connection} />}
         subtitle={<Subtitle connection={connection} />}
         actions={
           <>

@@ -78,11 +78,13 @@ export function LiveRun({ connection }: { connection: Connection }) {
     summary && kindWords[summary.kind],
     summary?.window && windowText(summary, now),
     run.startedAt && `started ${formatPast(run.startedAt, now)}`,
+    run.isStuck && 'no progress for 2 minutes',
+    summary?.hasFollowUp && 'a manual run follows',
   ].filter(Boolean);
   return (
     <section className={styles.live} aria-label="Run under way">
       <div className={styles.head}>
-        <RunStatus state={run.state} />
+        <RunStatus state={run.state} isStuck={run.isStuck} />
         <span className="quiet">{about.join(', ')}</span>
         <span className={styles.buttons}>
           <Button

@@ -36,7 +36,7 @@ function RunRow({ run, connectionId }: { run: RunSummary; connectionId: string }
         </Link>
       </td>
       <td>
-        <RunStatus state={run.state} />
+        <RunStatus state={run.state} isStuck={run.isStuck} />
       </td>
       <td className={styles.kind}>{kindWords[run.kind]}</td>
       <td className={styles.note}>{noteOf(run)}</td>

@@ -21,6 +21,8 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** One line on what is worth knowing of a run. */
 export function noteOf(run: RunSummary): string {
+  if (run.isStuck) return 'No progress for 2 minutes';
+  if (run.hasFollowUp) return 'A manual run follows';
   if (run.failure) return run.state === 'failed' ? capital(run.failure.class) : run.failure.message;
   if (run.verify && !run.verify.rows)
     return `${formatCount(run.verify.found.rows)} of ${formatCount(run.verify.expected.rows)} rows found`;

@@ -1,0 +1,6 @@
+/** Longer than a request or a statement usually takes, short enough that somebody can still do something about it. */
+export const STUCK_AFTER_SECONDS = 120;
+
+/** As SQL over a row `r` of runs: active without any progress, whether or not its worker gives signs of life. */
+export const IS_STUCK = `(r.state in ('running', 'verifying')
+  and coalesce(r.progress_at, r.started_at) < now() - make_interval(secs => ${STUCK_AFTER_SECONDS}))`;

@@ -1,0 +1,76 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { supervisePostgres } from './supervise-postgres.ts';
+import { stopPostgres, type Postgres } from './start-postgres.ts';
+
+const RESTART_TIMEOUT_MS = 30_000;
+
+let dataDir: string;
+let postgres: Postgres;
+let messages: string[];
+
+beforeEach(async () => {
+  messages = [];
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'supervised-postgres-'));
+  // PostgreSQL runs as a user of its own where this is root.
+  chmodSync(folder, 0o755);
+  dataDir = path.join(folder, 'data');
+  const settings = { fsync: 'off' };
+  postgres = await supervisePostgres({ dataDir, databases: ['product'], settings }, (message) => messages.push(message));
+});
+afterEach(async () => {
+  await postgres.stop();
+  await stopPostgres(dataDir);
+  rmSync(path.dirname(dataDir), { recursive: true, force: true });
+});
+
+async function query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: postgres.url('product') });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const serverPid = () => Number(readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+async function eventually<Value>(look: () => Promise<Value>): Promise<Value> {
+  const giveUpAt = Date.now() + RESTART_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+it.each<NodeJS.Signals>(['SIGKILL', 'SIGQUIT', 'SIGTERM'])(
+  'a server that exits by %s is started again on the same port, with its data',
+  async (signal) => {
+    await query('create table kept (n int)');
+    await query('insert into kept values (7)');
+    const before = serverPid();
+    process.kill(before, signal);
+    await eventually(async () => {
+      expect(serverPid()).not.toBe(before);
+      expect(await query('select n from kept')).toEqual([{ n: 7 }]);
+    });
+    expect(messages).toContain('PostgreSQL exited: starting it again');
+  },
+);
+
+it('a server that was stopped is not started again', async () => {
+  await postgres.stop();
+  await sleep(1_500);
+  expect(existsSync(path.join(dataDir, 'postmaster.pid'))).toBe(false);
+  expect(messages).toEqual([]);
+});
