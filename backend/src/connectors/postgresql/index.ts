@@ -6,7 +6,7 @@ import { Database } from './connection.js';
 import { comparableHost, credentialsSchema, settingsSchema, type PostgresqlSettings } from './settings.js';
 import { hasValidCertificate } from './certificate.js';
 import { prepareTables, tableNameOf } from './tables.js';
-import { readTotals } from './totals.js';
+import { readTable, readTotals } from './totals.js';
 import { usualLimits } from './transaction.js';
 import { writeSlice } from './write.js';
 
@@ -51,6 +51,8 @@ export function postgresqlDestination(settings: PostgresqlSettings, egress: Egre
     prepare: ({ signal }, streams) => database.use(signal, (client) => prepareTables(client, database, streams)),
     write: (context, slice, pages, fence) => writeSlice(database, context, slice, pages, fence),
     totals: ({ signal }, slice) => database.use(signal, (client) => readTotals(client, database, slice)),
+    comparesText: true,
+    readTable: ({ signal }, stream, range) => database.use(signal, (client) => readTable(client, database, stream, range)),
     close: () => database.close(),
   };
 }

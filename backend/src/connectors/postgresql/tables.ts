@@ -9,7 +9,7 @@ export const TABLE_MARKER = 'Loaded by Tributary';
 /** Fences of runs whose last load is older are of no use: no worker lives that long. */
 const FENCE_RETENTION_DAYS = 90;
 
-const typeNames: Record<ColumnType, string> = {
+export const typeNames: Record<ColumnType, string> = {
   text: 'text',
   bigint: 'bigint',
   double: 'double precision',
@@ -160,6 +160,23 @@ async function widenTable(client: pg.ClientBase, settings: PostgresqlSettings, s
   const foundKey = keyOf(rows.filter((row) => row.isKey).map((row) => row.name));
   if (foundKey !== keyOf(stream.key))
     throw changedTable(settings, stream, `its key is (${foundKey}), expected (${keyOf(stream.key)})`);
+}
+
+/** The types of the table's columns by name; none where there is no such table. */
+export async function columnTypes(
+  client: pg.ClientBase,
+  settings: Pick<PostgresqlSettings, 'schema' | 'tablePrefix'>,
+  stream: Stream,
+): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type
+       FROM pg_attribute a
+       JOIN pg_class c ON c.oid = a.attrelid
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname = $2 AND a.attnum > 0 AND NOT a.attisdropped`,
+    [settings.schema, tableNameOf(settings, stream)],
+  );
+  return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
 /** Only the comments that differ: COMMENT takes a lock that waits for VACUUM and for whoever changes the table. */

@@ -1,0 +1,35 @@
+import type { Column, Content, Stream } from '../kit/contract.js';
+import { DOUBLE_LIMIT, DOUBLE_STEPS } from '../kit/content-sums.js';
+import { quote } from './tables.js';
+
+/**
+ * Counts and sums of every column, as `content-sums` defines them: one array of text. Whole parts and steps of doubles are summed as
+ * bigint, which is exact and takes a fifth of the time that numeric takes.
+ * @param isThere columns that the table lacks count as empty
+ */
+export function contentSql({ columns }: Stream, isThere: (column: Column) => boolean = () => true): string {
+  return `ARRAY[${columns.map((column) => (isThere(column) ? columnSql(column) : "'0', '0', '0'")).join(', ')}]::text[]`;
+}
+
+/** Cells that are not null, and the sum in two parts. */
+function columnSql({ name, type }: Column): string {
+  const column = quote(name);
+  const count = `count(${column})::text`;
+  if (type === 'bigint') return `${count}, sum(${column})::text, '0'`;
+  if (type === 'text') return `${count}, sum(hashtextextended(${column} COLLATE "C", 0))::text, '0'`;
+  if (type !== 'double') return `${count}, '0', '0'`;
+  const summed = (value: string) => `sum(CASE WHEN abs(${column}) < ${DOUBLE_LIMIT} THEN floor(${value})::bigint END)::text`;
+  return `${count}, ${summed(column)}, ${summed(`(${column} - floor(${column})) * ${DOUBLE_STEPS}`)}`;
+}
+
+export function readContent({ columns }: Stream, cells: (string | null)[]): Content {
+  const content: Content = { counts: [], sums: [] };
+  columns.forEach(({ type }, index) => {
+    const [count, first, second] = cells.slice(index * 3, index * 3 + 3);
+    content.counts.push(Number(count));
+    const isSummed = type === 'bigint' || type === 'double' || type === 'text';
+    const sum = BigInt(first ?? 0) * (type === 'double' ? BigInt(DOUBLE_STEPS) : 1n) + BigInt(second ?? 0);
+    content.sums.push(isSummed ? sum : null);
+  });
+  return content;
+}
