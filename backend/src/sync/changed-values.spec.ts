@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
+import { expectStatus } from '../../test/factories.js';
 import { aPlatformWorld, type PlatformWorld } from '../../test/platform-world.js';
 import { googleAds } from '../../test/platforms.js';
 
@@ -69,4 +70,31 @@ describe('a PostgreSQL table with a trigger that changes values', () => {
     await changeNewRows('new.conversions := new.conversions');
     expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
   }, 60_000);
+});
+
+describe('a BigQuery table', () => {
+  it.each(['conversions', 'view_through_conversions', 'campaign_name'])(
+    'that loses the values of %s on the way: the run is not green and names the column',
+    async (column) => {
+      const { call, path } = world.organization;
+      const key = await (await fetch(`${sandbox.url}/admin/bigquery/service-account?name=loader`)).text();
+      const destination = expectStatus(
+        await call.post<{ id: string }>(`${path}/destinations`, {
+          provider: 'bigquery',
+          name: 'BigQuery',
+          settings: { projectId: 'northwind-marketing', datasetId: `ads_${world.organization.id.slice(-8)}`, location: 'EU' },
+          credentials: { serviceAccountKey: key },
+        }),
+        201,
+      );
+      await sandbox.addFault({ provider: 'bigquery', fault: 'empty_column', column });
+      const connection = await world.connectTo(destination.body.id, { historyDays: HISTORY_DAYS, streams: [STREAM] });
+      const run = await world.endedRun(connection);
+      expect(run).toMatchObject({ state: 'failed', failure: { class: 'destination', code: 'sync.mismatch' } });
+      expect(run.failure?.message).toContain(`other values in ${column}.`);
+      await sandbox.clearFaults();
+      expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    },
+    60_000,
+  );
 });

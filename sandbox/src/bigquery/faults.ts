@@ -27,6 +27,7 @@ export const bigQueryFaults: Record<string, FaultDescription> = {
   job_never_finishes: { what: `The job stays RUNNING until it is cancelled, and does nothing. ${whichJob}` },
   fails_after_applying: { what: `The job is accepted and carried out, but the answer is 503. ${whichJob}` },
   drop_rows: { what: 'A load job reports every row and loses some. Optional: everyNth (default 20), table' },
+  empty_column: { what: 'A load job empties a column of every row. Required: column. Optional: table' },
   concurrent_update: { what: 'A transaction is aborted because of another one on the same table' },
   partial_upload: { what: 'The upload keeps only the first half of a chunk, as its Range says' },
   lose_upload: { what: 'The session of a resumable upload is no longer known: 410' },

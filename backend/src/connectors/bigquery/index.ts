@@ -11,7 +11,7 @@ import { tableNameOf } from './names.js';
 import { ServiceAccount } from './service-account.js';
 import { credentialsSchema, readKeyFile, settingsSchema, type BigQuerySettings, type DestinationSettings } from './settings.js';
 import { prepareTables } from './tables.js';
-import { readTotals } from './totals.js';
+import { readTable, readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 import { API_VERSION } from './version.js';
 
@@ -78,6 +78,7 @@ export function bigqueryDestination(
         return writeSlice(jobs, context, slice, pages, fence);
       }),
     totals: (context, slice) => translated(destination, () => readTotals(jobs, context, slice)),
+    readTable: (context, stream, range) => translated(destination, () => readTable(jobs, context, stream, range)),
     close: () => Promise.resolve(),
   };
 }

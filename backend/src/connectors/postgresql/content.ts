@@ -1,4 +1,4 @@
-import type { Column, Content, Stream } from '../kit/contract.js';
+import type { Column, Stream } from '../kit/contract.js';
 import { DOUBLE_LIMIT, DOUBLE_STEPS } from '../kit/content-sums.js';
 import { quote } from './tables.js';
 
@@ -20,16 +20,4 @@ function columnSql({ name, type }: Column): string {
   if (type !== 'double') return `${count}, '0', '0'`;
   const summed = (value: string) => `sum(CASE WHEN abs(${column}) < ${DOUBLE_LIMIT} THEN floor(${value})::bigint END)::text`;
   return `${count}, ${summed(column)}, ${summed(`(${column} - floor(${column})) * ${DOUBLE_STEPS}`)}`;
-}
-
-export function readContent({ columns }: Stream, cells: (string | null)[]): Content {
-  const content: Content = { counts: [], sums: [] };
-  columns.forEach(({ type }, index) => {
-    const [count, first, second] = cells.slice(index * 3, index * 3 + 3);
-    content.counts.push(Number(count));
-    const isSummed = type === 'bigint' || type === 'double' || type === 'text';
-    const sum = BigInt(first ?? 0) * (type === 'double' ? BigInt(DOUBLE_STEPS) : 1n) + BigInt(second ?? 0);
-    content.sums.push(isSummed ? sum : null);
-  });
-  return content;
 }
