@@ -33,6 +33,7 @@ export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAut
     apiVersion: API_VERSION,
     description: 'Tables by day with a description of every column, in a dataset of yours. Each day is replaced as a whole.',
     settingsSchema,
+    isAudited: true,
     credentialKinds: [
       { authMode: 'service_account', schema: credentialsSchema, scopes: [] },
       ...(oauth ? [{ authMode: 'oauth2' as const, schema: null, scopes: oauth.scopes }] : []),

@@ -56,6 +56,7 @@ export class ContentSums {
   private readonly hasRows: boolean[];
   private readonly hash = new TextHash();
   private rowsToFlush = 0;
+  private hasEscapes = false;
 
   constructor({ columns }: Stream, { from, to }: { from: Day; to: Day }, { hashesText }: { hashesText: boolean }) {
     this.columns = columns;
@@ -74,6 +75,7 @@ export class ContentSums {
   }
 
   add(lines: Buffer): void {
+    this.hasEscapes = lines.includes(BACKSLASH);
     for (let at = 0; at < lines.length;) {
       at = this.findCells(lines, at);
       const day = this.dayIndex.get(dayNumber(lines, this.from[this.dayColumn] as number));
@@ -148,7 +150,7 @@ export class ContentSums {
 
   private addText(place: number, bytes: Buffer, from: number, to: number): void {
     const { hash } = this;
-    if (hasBackslash(bytes, from, to)) {
+    if (this.hasEscapes && hasBackslash(bytes, from, to)) {
       const [text = ''] = readCells(bytes.toString('utf8', from, to));
       const decoded = Buffer.from(text ?? '');
       hash.hash(decoded, 0, decoded.length);

@@ -18,6 +18,7 @@ export function postgresqlConnector(egress: EgressPolicy): DestinationConnector 
     apiVersion: null,
     description: 'Tables with keys and comments in a database of yours, version 15 or newer. Each day is replaced as a whole.',
     settingsSchema,
+    isAudited: true,
     credentialKinds: [{ authMode: 'password', schema: credentialsSchema, scopes: [] }],
     oauth: null,
     credentialTarget: (given) => {
