@@ -204,7 +204,7 @@ function add(result: AuditResult, { rows, daysBySums, differing, differences }: 
 /** One that is active, or that ended after the audit began. */
 async function findActiveRun(query: TenantQuery, { connectionId, startedAt }: OpenAudit): Promise<boolean> {
   const rows = await query(
-    `select 1 from runs where organization_id = $1 and connection_id = $2 and (ended_at is null or ended_at >= $3) limit 1`,
+    `select 1 from runs where organization_id = $1 and connection_id = $2 and (ended_at is null or ended_at > $3) limit 1`,
     [connectionId, startedAt],
   );
   return rows.length > 0;
