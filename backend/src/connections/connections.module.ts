@@ -10,6 +10,7 @@ import { ConnectionsQueries } from './connections.queries.js';
 import { ConnectionsService } from './connections.service.js';
 import { CoverageController } from './coverage.controller.js';
 import { CoverageQueries } from './coverage.queries.js';
+import { DestinationAuditsController } from './destination-audits.controller.js';
 import { EstimateConnection } from './estimate-connection.js';
 import { ScheduleDue } from './schedule-due.js';
 import { SharedTables } from './shared-tables.service.js';
@@ -17,7 +18,7 @@ import { SourceReadings } from './source-readings.js';
 
 @Module({
   imports: [BillingModule, AppsModule, SourcesModule, DestinationsModule, SyncModule],
-  controllers: [ConnectionsController, CoverageController],
+  controllers: [ConnectionsController, CoverageController, DestinationAuditsController],
   providers: [
     ConnectionsService,
     ConnectionsQueries,

@@ -17,6 +17,7 @@ export const TENANT_TABLES = [
   'run_slices',
   'coverage',
   'loaded_targets',
+  'destination_audits',
   'learned_windows',
   'source_readings',
   'provider_requests',

@@ -28,6 +28,7 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
       { table: 'run_slices', where: OF_CONNECTION },
       { table: 'coverage', where: 'connection_id = $2' },
       { table: 'loaded_targets', where: 'connection_id = $2' },
+      { table: 'destination_audits', where: 'connection_id = $2' },
       { table: 'runs', where: 'connection_id = $2' },
     ],
     users: [],

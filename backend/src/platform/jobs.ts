@@ -41,7 +41,9 @@ export type JobName =
   | 'forget-authorizations'
   | 'forget-run-logs'
   | 'forget-source-readings'
-  | 'reconcile-accounts';
+  | 'reconcile-accounts'
+  | 'audit-destinations'
+  | 'audit-destination';
 /** How the clock starts a job, in UTC. */
 const CRON = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {

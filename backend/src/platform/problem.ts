@@ -53,6 +53,7 @@ export const PROBLEMS = {
   'source.app_gone': { status: 409, title: 'The app of the source is gone' },
   'destination.app_gone': { status: 409, title: 'The app of the destination is gone' },
   'run.not_active': { status: 409, title: 'The run has ended' },
+  'connection.not_audited': { status: 409, title: 'The destination cannot be audited' },
   'connection.paused': { status: 409, title: 'The connection is paused' },
   'connection.fields_differ': { status: 409, title: 'Another connection writes the table with other fields' },
   'connection.parts_gone': { status: 409, title: 'A part of the connection is gone' },

@@ -27,6 +27,7 @@ const TENANT_MODELS = new Set<string>([
   'RunLogEntry',
   'Coverage',
   'LoadedTarget',
+  'DestinationAudit',
   'LearnedWindow',
   'SourceReading',
   'ProviderRequestCount',

@@ -44,6 +44,8 @@ export interface CoverageDay {
   day: Day;
   state: 'loading' | 'provisional' | 'final' | 'empty_confirmed' | 'failed';
   totals: DayTotals;
+  /** Stands for every value of the day at the destination; null where it cannot say. */
+  contentHash: string | null;
 }
 
 /** Every write about a run goes through here, and every one is fenced by the lease's epoch. */
@@ -317,12 +319,12 @@ async function addToRun(query: TenantQuery, runId: string, outcome: SliceOutcome
 async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days, verifiedAt }: SliceOutcome): Promise<void> {
   await query(
     `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows, cost_micros, clicks, impressions,
-                           first_loaded_at, last_changed_at, last_verified_at, run_id)
-     select $1, $2, $3, $4, day, state::coverage_state, rows, cost_micros, clicks, impressions, now(), now(), $12, $5
-       from unnest($6::date[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])
-         as d(day, state, rows, cost_micros, clicks, impressions)
+                           first_loaded_at, last_changed_at, last_verified_at, run_id, content_hash)
+     select $1, $2, $3, $4, day, state::coverage_state, rows, cost_micros, clicks, impressions, now(), now(), $12, $5, content_hash
+       from unnest($6::date[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $13::text[])
+         as d(day, state, rows, cost_micros, clicks, impressions, content_hash)
      on conflict (organization_id, connection_id, stream, account_id, day) do update set
-       (state, rows, cost_micros, clicks, impressions, first_loaded_at, last_changed_at, last_verified_at, revisions, run_id) = (
+       (state, rows, cost_micros, clicks, impressions, first_loaded_at, last_changed_at, last_verified_at, revisions, run_id, content_hash) = (
          select case when excluded.state in ('final', 'empty_confirmed') and coverage.state in ('final', 'empty_confirmed', 'restated')
                           and (moved or coverage.state = 'restated') then 'restated' else excluded.state end,
                 excluded.rows, excluded.cost_micros, excluded.clicks, excluded.impressions,
@@ -330,7 +332,7 @@ async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days, ver
                 case when moved or coverage.first_loaded_at is null then excluded.last_changed_at else coverage.last_changed_at end,
                 excluded.last_verified_at,
                 coverage.revisions + case when moved and coverage.first_loaded_at is not null then 1 else 0 end,
-                excluded.run_id
+                excluded.run_id, excluded.content_hash
            from (select (coverage.rows, coverage.cost_micros, coverage.clicks, coverage.impressions)
                         is distinct from (excluded.rows, excluded.cost_micros, excluded.clicks, excluded.impressions) as moved) change)`,
     [
@@ -345,6 +347,7 @@ async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days, ver
       days.map((entry) => entry.totals.clicks),
       days.map((entry) => entry.totals.impressions),
       verifiedAt,
+      days.map((entry) => entry.contentHash),
     ],
   );
 }

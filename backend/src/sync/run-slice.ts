@@ -1,4 +1,7 @@
+import { differingColumns, hashContent } from '../connectors/kit/content.js';
+import { ContentSums } from '../connectors/kit/content-sums.js';
 import type {
+  Content,
   Day,
   DayTotals,
   Destination,
@@ -38,6 +41,8 @@ export interface SliceResult {
   found: DayTotals;
   /** Days whose sums at the destination differ from the source's, except days with rows that show late. */
   differingDays: Day[];
+  /** Columns that hold other values there than were sent, on any of these days. */
+  differingColumns: string[];
   days: CoverageDay[];
   /** Rows that the destination has taken and does not show yet; their days are not proved. */
   late: NotVerifiedYet | null;
@@ -54,12 +59,13 @@ export async function runSlice(context: SliceContext, work: SliceWork): Promise<
   const { destination, slice, written, fence, progress } = work;
   const writtenSlice = { ...slice, stream: written };
   const tally = new Tally();
+  const content = new ContentSums(written, slice, { hashesText: destination.comparesText ?? false });
   let bytes: number;
   try {
     const loaded = await destination.write(
       context,
       writtenSlice,
-      projectPages(tallied(context, work, tally), slice, written),
+      summed(projectPages(tallied(context, work, tally), slice, written), content),
       fence,
     );
     bytes = loaded.bytes;
@@ -69,7 +75,11 @@ export async function runSlice(context: SliceContext, work: SliceWork): Promise<
     throw error;
   }
   const { shown, late } = await readBack(destination, context, writtenSlice);
-  return { ...compare(work, tally.byDay, shown, late), bytes, totalCostMicros: tally.totalCostMicros };
+  return {
+    ...compare(work, { byDay: tally.byDay, content: content.take() }, shown, late),
+    bytes,
+    totalCostMicros: tally.totalCostMicros,
+  };
 }
 
 async function readBack(
@@ -112,30 +122,48 @@ async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): A
   if (tally.rows === 0 && !isProvedEmpty) throw unprovedEmpty(work.slice);
 }
 
+/** Sums the rows as they go to the destination, after everything that is done to them on the way. */
+async function* summed(pages: AsyncIterable<Page>, content: ContentSums): AsyncGenerator<Page> {
+  for await (const page of pages) {
+    content.add(page.lines);
+    yield page;
+  }
+}
+
+interface Sent {
+  byDay: Map<Day, MetricSums>;
+  content: Map<Day, Content>;
+}
+
 type Compared = Omit<SliceResult, 'bytes' | 'totalCostMicros'>;
 
-function compare(work: SliceWork, read: Map<Day, MetricSums>, shown: DayTotals[], late: NotVerifiedYet | null): Compared {
-  const { slice } = work;
+function compare(work: SliceWork, sent: Sent, shown: DayTotals[], late: NotVerifiedYet | null): Compared {
+  const { slice, written } = work;
   const provisional = changingFrom(work);
   const found = new Map(shown.map((day) => [day.day, day]));
   const result: Compared = {
     expected: totalsOf('', emptySums()),
     found: totalsOf('', emptySums()),
     differingDays: [],
+    differingColumns: [],
     days: [],
     late,
   };
   for (const day of listDays(slice.from, slice.to)) {
-    const expected = totalsOf(day, read.get(day) ?? emptySums());
+    const expected = totalsOf(day, sent.byDay.get(day) ?? emptySums());
     const actual = found.get(day) ?? totalsOf(day, emptySums());
-    const isEqual = expected.rows === actual.rows && equalSums(expected, actual);
+    const columns = differingColumns(written, sent.content.get(day), actual.content);
+    const isEqual = expected.rows === actual.rows && equalSums(expected, actual) && columns.length === 0;
     const isLate = late?.days.includes(day) ?? false;
-    if (!isEqual && !isLate) result.differingDays.push(day);
+    if (!isEqual && !isLate) {
+      result.differingDays.push(day);
+      result.differingColumns.push(...columns.filter((name) => !result.differingColumns.includes(name)));
+    }
     result.expected = totalsOf('', addSums(result.expected, expected));
     result.found = totalsOf('', addSums(result.found, actual));
     const proved = isEqual ? settledState(actual, day >= provisional) : 'failed';
     // Still under way: when the run ends, the day is missing and the next run reads it again.
-    result.days.push({ day, state: isLate ? 'loading' : proved, totals: actual });
+    result.days.push({ day, state: isLate ? 'loading' : proved, totals: actual, contentHash: hashContent(written, actual) });
   }
   return result;
 }

@@ -313,14 +313,17 @@ const unusableAccount = ({ name }: AdAccount, problem: string): SkipAccount =>
     failureClass: 'config',
   });
 
-function mismatch(accountName: string, { expected, found, differingDays }: SliceResult): Failure {
+function mismatch(accountName: string, { expected, found, differingDays, differingColumns }: SliceResult): Failure {
   const [first = ''] = differingDays;
   const days = differingDays.length === 1 ? first : `${differingDays.length} days since ${first}`;
+  // Of other rows every value differs.
+  const isNamed = differingColumns.length > 0 && expected.rows === found.rows;
+  const values = !isNamed ? '' : `, and other values in ${differingColumns.join(', ')}`;
   return {
     class: 'destination',
     code: 'sync.mismatch',
-    message: `${accountName}, ${days}: ${expected.rows} rows were sent, the destination reports ${found.rows}.`,
-    action: 'Run again',
+    message: `${accountName}, ${days}: ${expected.rows} rows were sent, the destination reports ${found.rows}${values}.`,
+    action: isNamed ? 'Remove the trigger or rule that changes values, then run again' : 'Run again',
     providerRequestId: null,
   };
 }

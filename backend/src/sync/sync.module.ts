@@ -4,7 +4,10 @@ import { AppsModule } from '../apps/apps.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
+import { AuditDestination } from './audit-destination.js';
 import { CountWorkerDeaths } from './count-worker-deaths.js';
+import { DestinationAuditsQueries } from './destination-audits.queries.js';
+import { DestinationAudits } from './destination-audits.service.js';
 import { EventStreams } from './event-streams.js';
 import { EventsController } from './events.controller.js';
 import { ExchangeRates } from './exchange-rates.js';
@@ -39,7 +42,10 @@ import { SyncService } from './sync.service.js';
     FollowUps,
     ForgetRunLogs,
     EventStreams,
+    DestinationAudits,
+    DestinationAuditsQueries,
+    AuditDestination,
   ],
-  exports: [SyncService],
+  exports: [SyncService, DestinationAudits],
 })
 export class SyncModule {}

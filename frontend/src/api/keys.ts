@@ -34,6 +34,7 @@ export const keys = {
     ['coverage', organizationId, connectionId, range] as const,
   completeness: (organizationId: string, connectionId: string) => ['completeness', organizationId, connectionId] as const,
   daily: (organizationId: string, connectionId: string, range: object) => ['daily', organizationId, connectionId, range] as const,
+  connectionAudit: (organizationId: string, connectionId: string) => ['connectionAudit', organizationId, connectionId] as const,
   runs: (organizationId: string, connectionId: string) => ['runs', organizationId, connectionId] as const,
   run: (organizationId: string, id: string) => ['run', organizationId, id] as const,
   estimate: (organizationId: string, question: object) => ['estimate', organizationId, question] as const,
@@ -58,7 +59,7 @@ export const keysAboutConnection =
   (organizationId: string, connectionId: string) =>
   (key: unknown): boolean => {
     if (!Array.isArray(key) || key[1] !== organizationId) return false;
-    const isDetail = ['connection', 'coverage', 'completeness', 'daily', 'runs'].includes(String(key[0]));
+    const isDetail = ['connection', 'coverage', 'completeness', 'daily', 'runs', 'connectionAudit'].includes(String(key[0]));
     return key[0] === 'connections' || (isDetail && key[2] === connectionId);
   };
 

@@ -2112,6 +2112,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/connections/{connectionId}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last comparison of the destination with what was loaded, and the one under way
+         * @description Takes the permission `connections.read`: viewer and up. To others the organization does not exist.
+         */
+        get: operations["getConnectionAudit"];
+        put?: never;
+        /**
+         * Queues an audit: compares what the destination holds with what was loaded, and loads again what differs
+         * @description Takes the permission `runs.start`: editor and up. To others the organization does not exist.
+         */
+        post: operations["auditConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4455,6 +4479,101 @@ export interface components {
             isMixedCurrency: boolean;
             days: components["schemas"]["DailyEntry"][];
         };
+        AuditDifference: {
+            stream: string;
+            /** @description As the destination calls it. */
+            table: string;
+            /** @description The provider's id of the account. */
+            accountId: string;
+            accountName: string;
+            /** @description ISO 4217; both costs are in it. */
+            currency: string;
+            /**
+             * Format: date
+             * @description First day, in the account's calendar.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            to: string;
+            /** Format: int32 */
+            days: number;
+            /**
+             * Format: int32
+             * @description Rows that were loaded and are no longer there, added up over the days.
+             */
+            rowsMissing: number;
+            /**
+             * Format: int32
+             * @description Rows that are there and were not loaded.
+             */
+            rowsExtra: number;
+            /** @description In micros of the currency; digits. */
+            costMissingMicros: string;
+            /** @description In micros of the currency; digits. */
+            costExtraMicros: string;
+            /** @description Columns of the stream that the table lacks or holds as another type. */
+            lostColumns: string[];
+        };
+        DestinationAuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "done" | "failed" | "queued" | "running";
+            /** @description What requested it: `night` or `user`. */
+            trigger: string;
+            /** @description Name of who requested it; null for the nightly audit. */
+            requestedBy: string | null;
+            /** Format: date-time */
+            requestedAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            /**
+             * Format: int32
+             * @description Tables compared.
+             */
+            tables: number;
+            /**
+             * Format: int32
+             * @description Account-days compared, over all tables.
+             */
+            accountDays: number;
+            /**
+             * Format: int32
+             * @description Account-days among them whose other columns are not known, because they were loaded before every column was summed.
+             */
+            accountDaysBySums: number;
+            /**
+             * Format: int64
+             * @description Rows the destination holds in these days.
+             */
+            rows: number;
+            /**
+             * Format: int32
+             * @description Account-days that differ. They are missing until they are loaded again.
+             */
+            differingAccountDays: number;
+            /** @description At most 100 ranges of days. */
+            differences: components["schemas"]["AuditDifference"][];
+            /**
+             * Format: uuid
+             * @description The run that loads what differs again.
+             */
+            runId: string | null;
+            failure: components["schemas"]["Failure"] | null;
+        };
+        ConnectionAudit: {
+            /** @description False where the destination cannot report its rows by account and day: Mixpanel. */
+            isAudited: boolean;
+            /** @description The audit that waits or runs now. */
+            current: components["schemas"]["DestinationAuditEntry"] | null;
+            /** @description The audit that ended last. */
+            last: components["schemas"]["DestinationAuditEntry"] | null;
+        };
         /** @description What went wrong (RFC 9457). */
         Problem: {
             /**
@@ -4481,7 +4600,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.paused" | "connection.fields_differ" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "database.unavailable" | "internal";
+            code: "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "auth.missing" | "auth.invalid" | "auth.expired" | "auth.key_expired" | "auth.disabled" | "auth.revoked" | "auth.email_unverified" | "auth.second_factor_required" | "access.not_yours" | "access.role_too_low" | "access.person_needed" | "access.navigation" | "not_found" | "conflict.version" | "idempotency.in_progress" | "idempotency.key_reused" | "rate_limit.exceeded" | "events.too_many" | "user.own_account" | "organization.name_mismatch" | "organization.limit_reached" | "organization.not_restorable" | "member.last_owner" | "invitation.already_pending" | "invitation.already_member" | "invitation.daily_limit" | "invitation.not_pending" | "invitation.other_email" | "invitation.unverified_email" | "invitation.expired" | "invitation.revoked" | "invitation.rejected" | "invitation.accepted" | "app.custom_limit" | "app.in_use" | "source.in_use" | "source.streams_in_use" | "destination.in_use" | "source.app_gone" | "destination.app_gone" | "run.not_active" | "connection.not_audited" | "connection.paused" | "connection.fields_differ" | "connection.parts_gone" | "submission.wrong_state" | "submission.incomplete" | "push.invalid_event" | "push.quota_reached" | "app.not_connected" | "source.unknown_account" | "destination.credentials_required" | "destination.check_failed" | "connection.history_gone" | "connection.unknown_column" | "connection.needed_column" | "connection.unknown_stream" | "subscription.required" | "subscription.limit_reached" | "subscription.exists" | "subscription.no_customer" | "billing.off" | "billing.unavailable" | "webhook.signature_invalid" | "provider.failed" | "provider.unavailable" | "provider.budget_used" | "provider.not_set_up" | "oauth.denied" | "oauth.state_invalid" | "oauth.state_expired" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "share_link.used" | "share_link.expired" | "share_link.taken_back" | "database.unavailable" | "internal";
             /** @description A sentence for the person who gets it. */
             detail: string;
             /** @description The one thing to do about it. */
@@ -5623,6 +5742,18 @@ export interface components {
         };
         /** @description `idempotency.in_progress`: The same call is still running. `connection.paused`: The connection is paused. */
         "idempotency.in_progress-connection.paused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: The same call is still running. `connection.not_audited`: The destination cannot be audited. */
+        "idempotency.in_progress-connection.not_audited": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -14523,6 +14654,257 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    getConnectionAudit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isAudited": true,
+                     *       "current": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "done",
+                     *         "trigger": "trigger",
+                     *         "requestedBy": "requestedBy",
+                     *         "requestedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z",
+                     *         "tables": 0,
+                     *         "accountDays": 0,
+                     *         "accountDaysBySums": 0,
+                     *         "rows": 0,
+                     *         "differingAccountDays": 0,
+                     *         "differences": [
+                     *           {
+                     *             "stream": "campaign_daily",
+                     *             "table": "campaign_daily",
+                     *             "accountId": "9001000011",
+                     *             "accountName": "Northwind Search",
+                     *             "currency": "EUR",
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "days": 0,
+                     *             "rowsMissing": 0,
+                     *             "rowsExtra": 0,
+                     *             "costMissingMicros": "12500000",
+                     *             "costExtraMicros": "12500000",
+                     *             "lostColumns": [
+                     *               "lostColumns"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
+                     *       "last": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "done",
+                     *         "trigger": "trigger",
+                     *         "requestedBy": "requestedBy",
+                     *         "requestedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z",
+                     *         "tables": 0,
+                     *         "accountDays": 0,
+                     *         "accountDaysBySums": 0,
+                     *         "rows": 0,
+                     *         "differingAccountDays": 0,
+                     *         "differences": [
+                     *           {
+                     *             "stream": "campaign_daily",
+                     *             "table": "campaign_daily",
+                     *             "accountId": "9001000011",
+                     *             "accountName": "Northwind Search",
+                     *             "currency": "EUR",
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "days": 0,
+                     *             "rowsMissing": 0,
+                     *             "rowsExtra": 0,
+                     *             "costMissingMicros": "12500000",
+                     *             "costExtraMicros": "12500000",
+                     *             "lostColumns": [
+                     *               "lostColumns"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionAudit"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+        };
+    };
+    auditConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Sent again within 24 hours, the call is not done again and answers as the first time.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isAudited": true,
+                     *       "current": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "done",
+                     *         "trigger": "trigger",
+                     *         "requestedBy": "requestedBy",
+                     *         "requestedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z",
+                     *         "tables": 0,
+                     *         "accountDays": 0,
+                     *         "accountDaysBySums": 0,
+                     *         "rows": 0,
+                     *         "differingAccountDays": 0,
+                     *         "differences": [
+                     *           {
+                     *             "stream": "campaign_daily",
+                     *             "table": "campaign_daily",
+                     *             "accountId": "9001000011",
+                     *             "accountName": "Northwind Search",
+                     *             "currency": "EUR",
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "days": 0,
+                     *             "rowsMissing": 0,
+                     *             "rowsExtra": 0,
+                     *             "costMissingMicros": "12500000",
+                     *             "costExtraMicros": "12500000",
+                     *             "lostColumns": [
+                     *               "lostColumns"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       },
+                     *       "last": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "state": "done",
+                     *         "trigger": "trigger",
+                     *         "requestedBy": "requestedBy",
+                     *         "requestedAt": "2026-11-19T06:00:12.000Z",
+                     *         "startedAt": "2026-11-19T06:00:12.000Z",
+                     *         "endedAt": "2026-11-19T06:00:12.000Z",
+                     *         "tables": 0,
+                     *         "accountDays": 0,
+                     *         "accountDaysBySums": 0,
+                     *         "rows": 0,
+                     *         "differingAccountDays": 0,
+                     *         "differences": [
+                     *           {
+                     *             "stream": "campaign_daily",
+                     *             "table": "campaign_daily",
+                     *             "accountId": "9001000011",
+                     *             "accountName": "Northwind Search",
+                     *             "currency": "EUR",
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "days": 0,
+                     *             "rowsMissing": 0,
+                     *             "rowsExtra": 0,
+                     *             "costMissingMicros": "12500000",
+                     *             "costExtraMicros": "12500000",
+                     *             "lostColumns": [
+                     *               "lostColumns"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "failure": {
+                     *           "class": "class",
+                     *           "code": "code",
+                     *           "message": "message",
+                     *           "action": "Reconnect the app",
+                     *           "providerRequestId": "kX3v0m5Qe1bT"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionAudit"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-connection.not_audited"];
+            422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
         };

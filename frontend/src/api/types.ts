@@ -53,6 +53,9 @@ export type Destination = Schemas['DestinationEntry'];
 
 export type Schedule = Schemas['ScheduleBody'];
 export type Connection = Schemas['ConnectionEntry'];
+export type ConnectionAudit = Schemas['ConnectionAudit'];
+export type DestinationAudit = Schemas['DestinationAuditEntry'];
+export type AuditDifference = Schemas['AuditDifference'];
 export type ConnectionPage = Schemas['ConnectionPage'];
 export type NewConnection = Schemas['CreateConnectionBody'];
 export type ConnectionChange = Schemas['UpdateConnectionBody'];

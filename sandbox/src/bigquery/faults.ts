@@ -30,6 +30,7 @@ export const bigQueryFaults: Record<string, FaultDescription> = {
   column_name_reserved: {
     what: 'No column is added to a table: its name belongs to one that was deleted within the time travel. Optional: table',
   },
+  empty_column: { what: 'A load job empties a column of every row. Required: column. Optional: table' },
   concurrent_update: { what: 'A transaction is aborted because of another one on the same table' },
   partial_upload: { what: 'The upload keeps only the first half of a chunk, as its Range says' },
   lose_upload: { what: 'The session of a resumable upload is no longer known: 410' },

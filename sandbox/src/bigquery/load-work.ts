@@ -130,6 +130,7 @@ export class LoadWork implements Work {
     });
     if (JSON.stringify(table.fields) !== JSON.stringify(fields)) store.changeFields(table, fields);
     const names = fields.map(({ name }) => quoteName(name)).join(', ');
+    this.#emptyColumn(fields, loaded);
     store.database.exec('BEGIN');
     if (String(writeDisposition).startsWith('WRITE_TRUNCATE')) store.database.exec(`DELETE FROM ${table.storageName}`);
     store.database.exec(`INSERT INTO ${table.storageName} (${names}) SELECT ${names} FROM ${loaded}; COMMIT`);
@@ -152,6 +153,12 @@ export class LoadWork implements Work {
   #lostEvery(): number | null {
     const fault = this.#bigQuery.faults.strike('drop_rows', { endpoint: 'api', table: this.table });
     return fault ? numberOf(fault, 'everyNth', 20) : null;
+  }
+
+  #emptyColumn(fields: Field[], loaded: string): void {
+    const fault = this.#bigQuery.faults.strike('empty_column', { endpoint: 'api', table: this.table });
+    const field = fields.find(({ name }) => name === fault?.parameters['column']);
+    if (field) this.#bigQuery.store.database.exec(`UPDATE ${loaded} SET ${quoteName(field.name)} = NULL`);
   }
 
   #countLoad(): void {

@@ -6,7 +6,10 @@ export interface Row {
   f: { v: string | null }[];
 }
 
-type Column = Pick<Field, 'name' | 'type'>;
+/** Of a result: a type that tables do not have here. */
+interface Column extends Pick<Field, 'name'> {
+  type: Field['type'] | 'NUMERIC';
+}
 
 export function schemaOf(columns: { name: string; type: SqlType }[]): { fields: (Column & { mode: 'NULLABLE' })[] } {
   return { fields: columns.map(({ name, type }) => ({ name, type: fieldTypeOf(type), mode: 'NULLABLE' as const })) };
@@ -19,7 +22,7 @@ export function formatRows(rows: Cell[][], columns: Column[], isInt64Timestamp: 
   }));
 }
 
-function formatCell(cell: Cell, type: Field['type'] | undefined, isInt64Timestamp: boolean): string | null {
+function formatCell(cell: Cell, type: Column['type'] | undefined, isInt64Timestamp: boolean): string | null {
   if (cell === null) return null;
   if (type === 'BOOLEAN') return BigInt(cell) === 0n ? 'false' : 'true';
   if (type === 'FLOAT') return formatFloat(Number(cell));

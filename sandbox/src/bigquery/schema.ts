@@ -22,7 +22,7 @@ const olderNames: Record<string, Field['type']> = {
   JSON: 'JSON',
 };
 
-const sqlTypes: Record<Field['type'], Exclude<SqlType, 'NULL'>> = {
+const sqlTypes: Record<Field['type'], Exclude<SqlType, 'NULL' | 'NUMERIC'>> = {
   STRING: 'STRING',
   INTEGER: 'INT64',
   FLOAT: 'FLOAT64',
@@ -32,13 +32,13 @@ const sqlTypes: Record<Field['type'], Exclude<SqlType, 'NULL'>> = {
   JSON: 'JSON',
 };
 
-export function sqlTypeOf({ type }: Pick<Field, 'type'>): Exclude<SqlType, 'NULL'> {
+export function sqlTypeOf({ type }: Pick<Field, 'type'>): Exclude<SqlType, 'NULL' | 'NUMERIC'> {
   return sqlTypes[type];
 }
 
 /** The name a result's column has for a type. */
-export function fieldTypeOf(type: SqlType): Field['type'] {
-  return olderNames[type] ?? 'INTEGER';
+export function fieldTypeOf(type: SqlType): Field['type'] | 'NUMERIC' {
+  return type === 'NUMERIC' ? type : (olderNames[type] ?? 'INTEGER');
 }
 
 /** A schema as it was sent, checked. */

@@ -11,7 +11,7 @@ import { tableNameOf } from './names.js';
 import { ServiceAccount } from './service-account.js';
 import { credentialsSchema, readKeyFile, settingsSchema, type BigQuerySettings, type DestinationSettings } from './settings.js';
 import { locateTables, prepareTables } from './tables.js';
-import { readTotals } from './totals.js';
+import { readTable, readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 import { API_VERSION } from './version.js';
 
@@ -33,6 +33,7 @@ export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAut
     apiVersion: API_VERSION,
     description: 'Tables by day with a description of every column, in a dataset of yours. Each day is replaced as a whole.',
     settingsSchema,
+    isAudited: true,
     credentialKinds: [
       { authMode: 'service_account', schema: credentialsSchema, scopes: [] },
       ...(oauth ? [{ authMode: 'oauth2' as const, schema: null, scopes: oauth.scopes }] : []),
@@ -79,6 +80,7 @@ export function bigqueryDestination(
         return writeSlice(jobs, context, slice, pages, fence);
       }),
     totals: (context, slice) => translated(destination, () => readTotals(jobs, context, slice)),
+    readTable: (context, stream, range) => translated(destination, () => readTable(jobs, context, stream, range)),
     close: () => Promise.resolve(),
   };
 }

@@ -31,7 +31,7 @@ export function sliceCondition(slice: Slice): { sql: string; parameters: Paramet
   };
 }
 
-function dateLiteral(day: string): string {
+export function dateLiteral(day: string): string {
   if (!isDay(day)) throw new Error(`${day} is no day`);
   return `DATE '${day}'`;
 }

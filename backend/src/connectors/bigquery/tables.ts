@@ -18,7 +18,7 @@ const ADDED_LABEL = 'tributary_added_';
 /** Of a label's key. https://cloud.google.com/bigquery/docs/labels-intro#requirements */
 const LABEL_LENGTH = 63;
 
-const typeNames: Record<ColumnType, string> = {
+export const typeNames: Record<ColumnType, string> = {
   text: 'STRING',
   bigint: 'INTEGER',
   double: 'FLOAT',
@@ -131,6 +131,14 @@ async function createOrFind(api: BigQueryApi, context: ConnectorContext, name: s
     table.type === 'TABLE' && (table.labels['tributary'] === OWN_LABEL.tributary || table.description.includes(TABLE_MARKER));
   if (!isOwn) throw foreignTable(api, name);
   return table;
+}
+
+/** The types of the table's columns by name; none where there is no such table. */
+export async function columnTypes(api: BigQueryApi, context: ConnectorContext, stream: Stream): Promise<Map<string, string>> {
+  const found = await api.find(context, `${api.dataset}/tables/${tableNameOf(api.destination, stream)}`);
+  if (found === null) return new Map();
+  const { schema } = tableSchema.parse(found);
+  return new Map(schema.fields.map(({ name, type, mode }) => [name.toLowerCase(), mode === 'REPEATED' ? mode : olderName(type)]));
 }
 
 export function referenceOf({ destination }: BigQueryApi, tableId: string): Record<string, string> {

@@ -1,20 +1,50 @@
-import type { ConnectorContext, DayTotals, Slice } from '../kit/contract.js';
+import { readContent, totalsOf } from '../kit/content.js';
+import type { AccountDayTotals, Column, ConnectorContext, Day, DayTotals, Slice, Stream, TableContent } from '../kit/contract.js';
+import { contentSql } from './content.js';
 import type { Jobs } from './jobs.js';
 import { tableNameOf } from './names.js';
 import { readRows } from './query.js';
-import { qualifiedTable, quote, sliceCondition } from './sql.js';
+import { dateLiteral, type Parameter, qualifiedTable, quote, sliceCondition } from './sql.js';
+import { columnTypes, typeNames } from './tables.js';
 
 /** Sums per day as the table holds them now. */
 export async function readTotals(jobs: Jobs, context: ConnectorContext, slice: Slice): Promise<DayTotals[]> {
   const { destination } = jobs.api;
-  const { costMicros, clicks, impressions } = slice.stream.metrics;
-  const sums = [costMicros, clicks, impressions].map((column) => (column === null ? '0' : `COALESCE(SUM(${quote(column)}), 0)`));
   const condition = sliceCondition(slice);
-  const query = `SELECT date, COUNT(*), ${sums.join(', ')} FROM ${qualifiedTable(destination, tableNameOf(destination, slice.stream))}
+  const query = `SELECT date, COUNT(*), ${contentSql(slice.stream)} FROM ${qualifiedTable(destination, tableNameOf(destination, slice.stream))}
     WHERE ${condition.sql} GROUP BY date ORDER BY date`;
   const rows = await readRows(jobs, context, query, condition.parameters);
-  return rows.map(([day, count, ...metrics]) => {
-    const [cost, clicked, shown] = metrics.map((value) => BigInt(value ?? 0));
-    return { day: day ?? '', rows: Number(count), costMicros: cost ?? 0n, clicks: clicked ?? 0n, impressions: shown ?? 0n };
-  });
+  return rows.map(([day, count, ...cells]) => totalsOf(slice.stream, day ?? '', Number(count), readContent(slice.stream, cells)));
+}
+
+/** The same of whole accounts, over a table that somebody may have changed: columns that are not there count as empty. */
+export async function readTable(
+  jobs: Jobs,
+  context: ConnectorContext,
+  stream: Stream,
+  { accountIds, from, to }: { accountIds: string[]; from: Day; to: Day },
+): Promise<TableContent> {
+  const { destination } = jobs.api;
+  const types = await columnTypes(jobs.api, context, stream);
+  const isThere = ({ name, type }: Column) => types.get(name) === typeNames[type];
+  const lostColumns = stream.columns.filter((column) => !isThere(column)).map(({ name }) => name);
+  const needed = ['account_id', 'date', ...(stream.scope ? [stream.scope.column] : [])];
+  if (types.size === 0 || needed.some((name) => lostColumns.includes(name))) return { days: [], lostColumns, isGone: true };
+  const parameters: Parameter[] = accountIds.map((value, index) => ({ name: `account_${index}`, type: 'STRING', value }));
+  const conditions = [
+    `account_id IN (${parameters.map(({ name }) => `@${name}`).join(', ')})`,
+    `date BETWEEN ${dateLiteral(from)} AND ${dateLiteral(to)}`,
+  ];
+  if (stream.scope) {
+    conditions.push(`${quote(stream.scope.column)} = @scope`);
+    parameters.push({ name: 'scope', type: 'STRING', value: stream.scope.value });
+  }
+  const query = `SELECT account_id, date, COUNT(*), ${contentSql(stream, isThere)}
+    FROM ${qualifiedTable(destination, tableNameOf(destination, stream))} WHERE ${conditions.join(' AND ')} GROUP BY account_id, date`;
+  const rows = await readRows(jobs, context, query, parameters);
+  const days = rows.map(([accountId, day, count, ...cells]): AccountDayTotals => ({
+    ...totalsOf(stream, day ?? '', Number(count), readContent(stream, cells)),
+    accountId: accountId ?? '',
+  }));
+  return { days, lostColumns, isGone: false };
 }

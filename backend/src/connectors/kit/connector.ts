@@ -88,6 +88,8 @@ export interface DestinationConnector extends ConnectorDescription {
   describe(settings: Record<string, unknown>, credentials: Record<string, unknown> | null): DestinationWords;
   /** The table or event that a stream becomes, as its reader would name it. */
   tableName(settings: Record<string, unknown>, stream: Stream): string;
+  /** Whether its destinations have `readTable`, so that an audit can compare them with what was loaded. */
+  isAudited: boolean;
   open(settings: Record<string, unknown>, access: DestinationAccess): Destination;
   /** Sends one visible test event, where that makes sense. */
   sendTest?(settings: Record<string, unknown>, access: DestinationAccess, context: ConnectorContext): Promise<CheckItem>;

@@ -236,6 +236,30 @@ export interface Fence {
 
 export interface DayTotals extends MetricSums {
   day: Day;
+  /** Of every column; left out by a destination that cannot read it back. */
+  content?: Content;
+}
+
+/** What the rows of a day hold, column by column, in the order of the stream's columns. */
+export interface Content {
+  /** Cells that are not null. */
+  counts: number[];
+  /** The sum of each column as `content-sums` defines it; null where a column is only counted. */
+  sums: (bigint | null)[];
+}
+
+/** What a table holds of an account and a day. */
+export interface AccountDayTotals extends DayTotals {
+  accountId: string;
+}
+
+/** A table as the audit found it. */
+export interface TableContent {
+  days: AccountDayTotals[];
+  /** Columns of the stream that the table lacks or holds as another type: they count as empty. */
+  lostColumns: string[];
+  /** The table, or a column that finds its rows, is gone: nothing could be read. */
+  isGone: boolean;
 }
 
 /** Where the rows of a stream are. */
@@ -279,5 +303,13 @@ export interface Destination {
   write(context: WriteContext, slice: Slice, pages: AsyncIterable<Page>, fence: Fence): Promise<LoadedSlice>;
   /** What the destination holds now, read back from it: days without rows are left out. `NotVerifiedYet` where rows show late. */
   totals(context: WriteContext, slice: Slice): Promise<DayTotals[]>;
+  /** Its `totals` sum text by `text-hash`, so that text can be compared with what was sent; elsewhere the audit alone compares it. */
+  comparesText?: boolean;
+  /** What the table of a stream holds now, by account and day. Left out where the destination cannot say so in one question. */
+  readTable?(
+    context: ConnectorContext,
+    stream: Stream,
+    range: { accountIds: string[]; from: Day; to: Day },
+  ): Promise<TableContent>;
   close(): Promise<void>;
 }

@@ -163,7 +163,7 @@ function lengthOf({ from, to }: Cells): number {
 }
 
 /** 2026-01-31 → 20260131. */
-function dayNumber(bytes: Buffer, start: number): number {
+export function dayNumber(bytes: Buffer, start: number): number {
   let number = 0;
   for (let at = start; at < start + 10; at++)
     if (at !== start + 4 && at !== start + 7) number = number * 10 + (bytes[at] as number) - DIGIT_ZERO;

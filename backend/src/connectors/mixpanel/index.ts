@@ -24,6 +24,7 @@ export function mixpanelConnector(settings: MixpanelSettings): DestinationConnec
     description:
       'Ad spend as events beside what users do. Restated numbers are sent as exact differences: sums are right, while counts of events, averages, distributions and filters such as cost > 0 are not.',
     settingsSchema,
+    isAudited: false,
     credentialKinds: [{ authMode: 'service_account', schema: credentialsSchema, scopes: [] }],
     oauth: null,
     // The region decides the host. A service account may belong to several projects.

@@ -7,7 +7,7 @@ import { comparableHost, credentialsSchema, settingsSchema, type PostgresqlSetti
 import { hasValidCertificate } from './certificate.js';
 import { locateTables } from './locate.js';
 import { prepareTables, tableNameOf } from './tables.js';
-import { readTotals } from './totals.js';
+import { readTable, readTotals } from './totals.js';
 import { usualLimits } from './transaction.js';
 import { writeSlice } from './write.js';
 
@@ -19,6 +19,7 @@ export function postgresqlConnector(egress: EgressPolicy): DestinationConnector 
     apiVersion: null,
     description: 'Tables with keys and comments in a database of yours, version 15 or newer. Each day is replaced as a whole.',
     settingsSchema,
+    isAudited: true,
     credentialKinds: [{ authMode: 'password', schema: credentialsSchema, scopes: [] }],
     oauth: null,
     credentialTarget: (given) => {
@@ -53,6 +54,8 @@ export function postgresqlDestination(settings: PostgresqlSettings, egress: Egre
     locate: ({ signal }, streams) => database.use(signal, (client) => locateTables(client, settings, streams)),
     write: (context, slice, pages, fence) => writeSlice(database, context, slice, pages, fence),
     totals: ({ signal }, slice) => database.use(signal, (client) => readTotals(client, database, slice)),
+    comparesText: true,
+    readTable: ({ signal }, stream, range) => database.use(signal, (client) => readTable(client, database, stream, range)),
     close: () => database.close(),
   };
 }

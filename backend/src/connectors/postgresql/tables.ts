@@ -16,7 +16,7 @@ const FENCE_RETENTION_DAYS = 90;
 /** SQLSTATE of a lock that was not given within `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-const typeNames: Record<ColumnType, string> = {
+export const typeNames: Record<ColumnType, string> = {
   text: 'text',
   bigint: 'bigint',
   double: 'double precision',
@@ -157,6 +157,23 @@ async function addColumns(client: pg.ClientBase, settings: PostgresqlSettings, s
   } catch (error) {
     throw codeOf(error) === LOCK_NOT_AVAILABLE ? lockedTable(settings, stream, columns) : error;
   }
+}
+
+/** The types of the table's columns by name; none where there is no such table. */
+export async function columnTypes(
+  client: pg.ClientBase,
+  settings: Pick<PostgresqlSettings, 'schema' | 'tablePrefix'>,
+  stream: Stream,
+): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type
+       FROM pg_attribute a
+       JOIN pg_class c ON c.oid = a.attrelid
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname = $2 AND a.attnum > 0 AND NOT a.attisdropped`,
+    [settings.schema, tableNameOf(settings, stream)],
+  );
+  return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
 /** Only the comments that differ: COMMENT takes a lock that waits for VACUUM and for whoever changes the table. */

@@ -1,29 +1,73 @@
 import type pg from 'pg';
-import type { DayTotals, Slice } from '../kit/contract.js';
+import { readContent, totalsOf } from '../kit/content.js';
+import type { AccountDayTotals, Column, Day, DayTotals, Slice, Stream, TableContent } from '../kit/contract.js';
+import { addDays, chunkDays } from '../kit/days.js';
 import type { Database } from './connection.js';
+import { contentSql } from './content.js';
 import { sliceCondition } from './slice.js';
-import { qualifiedTable, quote } from './tables.js';
+import { columnTypes, qualifiedTable, quote, typeNames } from './tables.js';
 import { inTransaction } from './transaction.js';
 
-type TotalsRow = Record<'day' | 'rows' | 'costMicros' | 'clicks' | 'impressions', string>;
+interface TotalsRow {
+  accountId: string;
+  day: Day;
+  rows: string;
+  content: (string | null)[];
+}
+
+/** Account-days in one answer: about 1 kB each, and an answer may have 1 MB. */
+const ACCOUNT_DAYS_IN_AN_ANSWER = 400;
+const ACCOUNTS_IN_AN_ANSWER = 50;
+
+type Using = Pick<Database, 'settings' | 'limits'>;
 
 /** Sums per day as the table holds them now. Sums of bigint are numeric in PostgreSQL and arrive as text. */
-export async function readTotals(
-  client: pg.ClientBase,
-  { settings, limits }: Pick<Database, 'settings' | 'limits'>,
-  slice: Slice,
-): Promise<DayTotals[]> {
-  const { costMicros, clicks, impressions } = slice.stream.metrics;
-  const sum = (column: string | null, alias: string) =>
-    `${column === null ? "'0'" : `coalesce(sum(${quote(column)}), 0)::text`} AS "${alias}"`;
-  const sql = `SELECT to_char(date, 'YYYY-MM-DD') AS day, count(*)::text AS rows, ${sum(costMicros, 'costMicros')}, ${sum(clicks, 'clicks')}, ${sum(impressions, 'impressions')}
+export async function readTotals(client: pg.ClientBase, { settings, limits }: Using, slice: Slice): Promise<DayTotals[]> {
+  const sql = `SELECT to_char(date, 'YYYY-MM-DD') AS day, count(*)::text AS rows, ${contentSql(slice.stream)} AS content
        FROM ${qualifiedTable(settings, slice.stream)} WHERE ${sliceCondition(slice)} GROUP BY date ORDER BY date`;
   const { rows } = await inTransaction(client, limits, () => client.query<TotalsRow>(sql));
-  return rows.map((row) => ({
-    day: row.day,
-    rows: Number(row.rows),
-    costMicros: BigInt(row.costMicros),
-    clicks: BigInt(row.clicks),
-    impressions: BigInt(row.impressions),
-  }));
+  return rows.map((row) => toTotals(slice.stream, row));
+}
+
+/** The same of whole accounts, over a table that somebody may have changed: columns that are not there count as empty. */
+export async function readTable(
+  client: pg.ClientBase,
+  { settings, limits }: Using,
+  stream: Stream,
+  { accountIds, from, to }: { accountIds: string[]; from: Day; to: Day },
+): Promise<TableContent> {
+  const types = await inTransaction(client, limits, () => columnTypes(client, settings, stream));
+  const isThere = ({ name, type }: Column) => types.get(name) === typeNames[type];
+  const lostColumns = stream.columns.filter((column) => !isThere(column)).map(({ name }) => name);
+  const needed = ['account_id', 'date', ...(stream.scope ? [stream.scope.column] : [])];
+  if (types.size === 0 || needed.some((name) => lostColumns.includes(name))) return { days: [], lostColumns, isGone: true };
+  const sql = `SELECT account_id AS "accountId", to_char(date, 'YYYY-MM-DD') AS day, count(*)::text AS rows, ${contentSql(stream, isThere)} AS content
+       FROM ${qualifiedTable(settings, stream)}
+      WHERE account_id = ANY ($1::text[]) AND date BETWEEN $2::date AND $3::date AND ${scopeCondition(stream)} GROUP BY account_id, date`;
+  const days: AccountDayTotals[] = [];
+  for (const part of parts(accountIds, from, to)) {
+    const { rows } = await inTransaction(client, limits, () => client.query<TotalsRow>(sql, part));
+    days.push(...rows.map((row) => ({ ...toTotals(stream, row), accountId: row.accountId })));
+  }
+  return { days, lostColumns, isGone: false };
+}
+
+const toTotals = (stream: Stream, { day, rows, content }: TotalsRow): DayTotals =>
+  totalsOf(stream, day, Number(rows), readContent(stream, content));
+
+const scopeCondition = ({ scope }: Stream): string =>
+  scope ? `${quote(scope.column)} = '${scope.value.replaceAll("'", "''")}'` : 'true';
+
+/** The parameters of each statement. */
+function parts(accountIds: string[], from: Day, to: Day): [string[], Day, Day][] {
+  const groups = Array.from({ length: Math.ceil(accountIds.length / ACCOUNTS_IN_AN_ANSWER) }, (_, index) =>
+    accountIds.slice(index * ACCOUNTS_IN_AN_ANSWER, (index + 1) * ACCOUNTS_IN_AN_ANSWER),
+  );
+  return groups.flatMap((group) =>
+    chunkDays(from, to, Math.floor(ACCOUNT_DAYS_IN_AN_ANSWER / group.length)).map((chunk): [string[], Day, Day] => [
+      group,
+      chunk.from,
+      chunk.to,
+    ]),
+  );
 }

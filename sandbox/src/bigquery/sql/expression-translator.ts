@@ -152,6 +152,7 @@ export abstract class ExpressionTranslator {
     if (value.type === type || value.type === 'NULL') return { sql: value.sql, type };
     if (type === 'STRING') return { sql: textOf(value), type };
     if (value.type === 'STRING') return { sql: castTo(type, value.sql, isSafe), type };
+    if (value.type === 'INT64' && type === 'NUMERIC') return { sql: value.sql, type };
     if (value.type === 'INT64' && type === 'FLOAT64') return { sql: `CAST(${value.sql} AS REAL)`, type };
     // BigQuery rounds half away from zero.
     if (value.type === 'FLOAT64' && type === 'INT64') return { sql: `CAST(round(${value.sql}) AS INTEGER)`, type };
@@ -249,6 +250,7 @@ const unitMicros: Record<string, bigint> = {
 
 const castNames: Record<string, SqlType> = {
   INT64: 'INT64',
+  NUMERIC: 'NUMERIC',
   FLOAT64: 'FLOAT64',
   STRING: 'STRING',
   BOOL: 'BOOL',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { toDayNumber } from '../../clock.ts';
 import { commonType, isNumber, readFloat, readTimestamp, type SqlType, type Typed } from './types.ts';
@@ -16,6 +17,7 @@ export function aggregate(name: string, args: Typed[], isDistinct: boolean, isSt
     case 'COUNT':
       return { sql: `COUNT(${inner})`, type: 'INT64' };
     case 'SUM':
+      if (value.type === 'NUMERIC') return { sql: `bq_sum(${inner})`, type: 'NUMERIC' };
       return isNumber(value.type) ? { sql: `SUM(${inner})`, type: value.type === 'NULL' ? 'INT64' : value.type } : null;
     case 'AVG':
       return isNumber(value.type) ? { sql: `AVG(${inner})`, type: 'FLOAT64' } : null;
@@ -44,6 +46,9 @@ export const functions: Record<string, Signature> = {
   ABS: ([value]) => (value && isNumber(value.type) ? { sql: `abs(${value.sql})`, type: value.type } : null),
   ROUND: ([value, digits]) =>
     value && isNumber(value.type) ? { sql: `round(${value.sql}, ${digits?.sql ?? '0'})`, type: 'FLOAT64' } : null,
+  FLOOR: ([value]) => (value && isNumber(value.type) ? { sql: `bq_floor(${value.sql})`, type: 'FLOAT64' } : null),
+  FARM_FINGERPRINT: ([value]) =>
+    value && fits(value.type, 'STRING') ? { sql: `bq_fingerprint(${value.sql})`, type: 'INT64' } : null,
   COALESCE: (args) => ofOneType(args, 'coalesce'),
   IFNULL: (args) => (args.length === 2 ? ofOneType(args, 'ifnull') : null),
   NULLIF: (args) => (args.length === 2 ? ofOneType(args, 'nullif') : null),
@@ -107,6 +112,15 @@ export function defineFunctions(database: DatabaseSync): void {
     if (Number(right) === 0) throw new Error(`division by zero: ${String(left)} / ${String(right)}`);
     return Number(left) / Number(right);
   });
+  define('bq_floor', (value) => (value === null || value === undefined ? null : Math.floor(Number(value))));
+  // As stable as FarmHash's fingerprint, and another number: nobody computes it elsewhere.
+  define('bq_fingerprint', (text) =>
+    text === null ? null : createHash('sha256').update(String(text)).digest().readBigInt64LE(),
+  );
+  // Sums beyond an int64; as text, in which SQLite keeps every digit.
+  const step = (sum: string | null, value: string | number | bigint | null): string | null =>
+    value === null ? sum : String(BigInt(sum ?? 0) + BigInt(value));
+  database.aggregate('bq_sum', { start: null, step: step as never, useBigIntArguments: true });
   define('bq_cast', (type, value, isSafe) => {
     if (value === null || value === undefined) return null;
     const result = castText(String(type) as SqlType, String(value));

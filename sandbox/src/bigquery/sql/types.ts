@@ -1,11 +1,11 @@
 import { toDayNumber } from '../../clock.ts';
 import { SqlError } from './sql-error.ts';
 
-/** `NULL` is the type of a bare NULL, which fits everywhere. */
-export type SqlType = 'INT64' | 'FLOAT64' | 'STRING' | 'BOOL' | 'DATE' | 'TIMESTAMP' | 'JSON' | 'NULL';
+/** NUMERIC holds whole numbers alone here. `NULL` is the type of a bare NULL, which fits everywhere. */
+export type SqlType = 'INT64' | 'NUMERIC' | 'FLOAT64' | 'STRING' | 'BOOL' | 'DATE' | 'TIMESTAMP' | 'JSON' | 'NULL';
 
 /** How each type lies in SQLite: a date as its text, a moment as microseconds since 1970. */
-export const storageTypes: Record<Exclude<SqlType, 'NULL'>, 'INTEGER' | 'REAL' | 'TEXT'> = {
+export const storageTypes: Record<Exclude<SqlType, 'NULL' | 'NUMERIC'>, 'INTEGER' | 'REAL' | 'TEXT'> = {
   INT64: 'INTEGER',
   FLOAT64: 'REAL',
   STRING: 'TEXT',
@@ -86,7 +86,7 @@ export function readTimestamp(text: string): bigint | null {
 }
 
 export function isNumber(type: SqlType): boolean {
-  return type === 'INT64' || type === 'FLOAT64' || type === 'NULL';
+  return type === 'INT64' || type === 'NUMERIC' || type === 'FLOAT64' || type === 'NULL';
 }
 
 /** The type both sides turn into, or null where BigQuery has no such rule. */

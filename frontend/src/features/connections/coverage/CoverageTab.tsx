@@ -14,6 +14,7 @@ import { CellDetails } from './CellDetails';
 import type { ChosenCell } from './CellDetails';
 import styles from './CoverageTab.module.css';
 import { CoverageLegend } from './CoverageCell';
+import { DestinationAudit } from './DestinationAudit';
 import { Gaps } from './Gaps';
 import { HeatGrid } from './HeatGrid';
 
@@ -82,6 +83,7 @@ export function CoverageTab({ connection }: { connection: Connection }) {
           </div>
         </>
       )}
+      <DestinationAudit connection={connection} />
     </>
   );
 }

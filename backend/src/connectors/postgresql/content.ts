@@ -1,0 +1,23 @@
+import type { Column, Stream } from '../kit/contract.js';
+import { DOUBLE_LIMIT, DOUBLE_STEPS } from '../kit/content-sums.js';
+import { quote } from './tables.js';
+
+/**
+ * Counts and sums of every column, as `content-sums` defines them: one array of text. Whole parts and steps of doubles are summed as
+ * bigint, which is exact and takes a fifth of the time that numeric takes.
+ * @param isThere columns that the table lacks count as empty
+ */
+export function contentSql({ columns }: Stream, isThere: (column: Column) => boolean = () => true): string {
+  return `ARRAY[${columns.map((column) => (isThere(column) ? columnSql(column) : "'0', '0', '0'")).join(', ')}]::text[]`;
+}
+
+/** Cells that are not null, and the sum in two parts. */
+function columnSql({ name, type }: Column): string {
+  const column = quote(name);
+  const count = `count(${column})::text`;
+  if (type === 'bigint') return `${count}, sum(${column})::text, '0'`;
+  if (type === 'text') return `${count}, sum(hashtextextended(${column} COLLATE "C", 0))::text, '0'`;
+  if (type !== 'double') return `${count}, '0', '0'`;
+  const summed = (value: string) => `sum(CASE WHEN abs(${column}) < ${DOUBLE_LIMIT} THEN floor(${value})::bigint END)::text`;
+  return `${count}, ${summed(column)}, ${summed(`(${column} - floor(${column})) * ${DOUBLE_STEPS}`)}`;
+}

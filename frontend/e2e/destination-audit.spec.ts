@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import pg from 'pg';
+import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
+import { instance } from './support/instance.ts';
+import { createConnection, open, signUp } from './support/steps.ts';
+
+test('rows that somebody deletes are found by an audit, named, and loaded again', async ({ page }) => {
+  test.setTimeout(240_000);
+  const prefix = `audit${randomUUID().slice(0, 6)}_`;
+  await open(page, '/signUp');
+  await signUp(page, `owner-${randomUUID()}@example.com`);
+  await page.getByLabel('Company name').fill('Northwind');
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await page.getByRole('button', { name: /Try with sample data/ }).click();
+  await createConnection(page, { prefix, name: 'Search to warehouse' });
+  await expect(page.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 90_000 });
+  await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Coverage' }).click();
+
+  const audit = page.getByRole('region', { name: 'Audit of the destination' });
+  await audit.getByRole('button', { name: 'Audit now' }).click();
+  await expect(audit.getByText(/Everything equals what was loaded/)).toBeVisible({ timeout: 60_000 });
+
+  const warehouse = new pg.Client({ connectionString: instance().warehouseUrl });
+  await warehouse.connect();
+  await warehouse.query(
+    `delete from ${prefix}google_ads_campaign_daily where date between current_date - 20 and current_date - 18`,
+  );
+  await warehouse.end();
+  await audit.getByRole('button', { name: 'Audit now' }).click();
+  await expect(audit.getByText(/account-days differ from what was loaded/)).toBeVisible({ timeout: 60_000 });
+  await expect(audit.getByRole('cell', { name: /\d+ rows missing, .* of cost missing/ }).first()).toBeVisible();
+
+  for (const { name, viewport } of SIZES)
+    for (const colorScheme of SCHEMES) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await audit.scrollIntoViewIfNeeded();
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+      await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`), fullPage: true });
+    }
+
+  await audit.getByRole('link', { name: 'See the run that loads them again' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await audit.getByRole('button', { name: 'Audit now' }).click();
+  await expect(audit.getByText(/Everything equals what was loaded/)).toBeVisible({ timeout: 60_000 });
+});

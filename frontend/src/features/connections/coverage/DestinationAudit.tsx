@@ -1,0 +1,145 @@
+import { Button, Tooltip } from '@mantine/core';
+import { IconListSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { startConnectionAudit, useConnectionAudit } from '../../../api/connection-audit';
+import type { Connection, ConnectionAudit, DestinationAudit as Audit } from '../../../api/types';
+import { formatCount, plural } from '../../../lib/numbers';
+import { paths } from '../../../lib/paths';
+import { useOrganizationId, usePlanGate } from '../../../session/organization-context';
+import { usePermissionGate } from '../../../session/permissions';
+import { TableBones } from '../../../ui/Bone';
+import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { icon } from '../../../ui/icon';
+import { Notice } from '../../../ui/Notice';
+import { Section } from '../../../ui/Page';
+import { providerName } from '../../../ui/ProviderMark';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import { toast } from '../../../ui/toast';
+import { AuditDifferences } from './AuditDifferences';
+
+function AuditButton({
+  isActive,
+  onStarted,
+  connectionId,
+}: {
+  isActive: boolean;
+  onStarted: (audit: ConnectionAudit) => void;
+  connectionId: string;
+}) {
+  const organizationId = useOrganizationId();
+  const [isStarting, setStarting] = useState(false);
+  const roleReason = usePermissionGate('runs.start');
+  const planReason = usePlanGate();
+  const reason = roleReason ?? planReason ?? (isActive ? 'An audit is under way' : null);
+  const start = async () => {
+    setStarting(true);
+    await startConnectionAudit(organizationId, connectionId).then(onStarted, toast.failed);
+    setStarting(false);
+  };
+  return (
+    <Tooltip label={reason} disabled={reason === null}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconListSearch {...icon} />}
+        disabled={reason !== null}
+        loading={isStarting}
+        onClick={() => void start()}
+      >
+        Audit now
+      </Button>
+    </Tooltip>
+  );
+}
+
+const underWay = ({ state }: Audit): string =>
+  state === 'queued' ? 'An audit waits for its turn, or for the end of a run.' : 'An audit compares the tables now.';
+
+function Compared({ audit }: { audit: Audit }) {
+  return (
+    <>
+      {plural(audit.accountDays, 'account-day')} and {plural(audit.rows, 'row')} in {plural(audit.tables, 'table')},{' '}
+      <RelativeTime at={audit.endedAt} isFocusable />
+      {audit.requestedBy === null ? ', by night' : `, requested by ${audit.requestedBy}`}.
+      {audit.accountDaysBySums > 0 &&
+        ` ${formatCount(audit.accountDaysBySums)} of them by rows, cost, clicks and impressions alone: they were loaded before all columns were summed.`}
+    </>
+  );
+}
+
+function Result({ audit, connection }: { audit: Audit; connection: Connection }) {
+  const organizationId = useOrganizationId();
+  if (audit.state === 'failed')
+    return (
+      <Notice tone="danger" title="The last audit failed">
+        {audit.failure?.message} {audit.failure?.action}.
+      </Notice>
+    );
+  if (audit.differingAccountDays === 0)
+    return (
+      <p className="quiet">
+        Everything equals what was loaded: <Compared audit={audit} />
+      </p>
+    );
+  return (
+    <>
+      <Notice
+        tone="warn"
+        title={`${plural(audit.differingAccountDays, 'account-day differs', 'account-days differ')} from what was loaded`}
+        actions={
+          audit.runId && (
+            <Link to={paths.connection(organizationId, connection.id, { tab: 'coverage', run: audit.runId })}>
+              See the run that loads them again
+            </Link>
+          )
+        }
+      >
+        <Compared audit={audit} /> Somebody changed, deleted or added rows at the destination.
+      </Notice>
+      <AuditDifferences audit={audit} />
+    </>
+  );
+}
+
+/** What the destination holds, compared with what was loaded into it. */
+export function DestinationAudit({ connection }: { connection: Connection }) {
+  const organizationId = useOrganizationId();
+  const { data, error, mutate } = useConnectionAudit(organizationId, connection.id);
+  const provider = providerName(connection.destination.provider);
+  return (
+    <Section
+      title="Audit of the destination"
+      aside={
+        data?.isAudited && (
+          <AuditButton
+            isActive={data.current !== null}
+            connectionId={connection.id}
+            onStarted={(audit) => void mutate(audit, { revalidate: false })}
+          />
+        )
+      }
+    >
+      {error !== undefined && <ErrorNotice error={error} title="The audit could not be fetched" onRetry={() => void mutate()} />}
+      {!data && error === undefined && <TableBones label="Loading the audit" rows={1} widths={['65%']} />}
+      {data && !data.isAudited && (
+        <p className="quiet">
+          Not audited: {provider} cannot report its rows by account and day. Each run verifies the days it loads; changes to older
+          days are not noticed.
+        </p>
+      )}
+      {data?.isAudited && (
+        <>
+          <p className="quiet" aria-live="polite">
+            {data.current
+              ? underWay(data.current)
+              : data.last === null
+                ? `${provider} is compared with what was loaded every night. No audit yet.`
+                : null}
+          </p>
+          {data.last && <Result audit={data.last} connection={connection} />}
+        </>
+      )}
+    </Section>
+  );
+}
