@@ -38,6 +38,10 @@ export type JobName =
   | 'forget-run-logs'
   | 'forget-source-readings'
   | 'reconcile-accounts';
+/** Runs take minutes and wait for others' servers: they have slots of their own, so that they hold up nothing else, and nothing them. */
+const OF_RUNS: ReadonlySet<JobName> = new Set<JobName>(['run-sync']);
+/** Slots of all other jobs. */
+const HOUSEKEEPING_CONCURRENCY = 4;
 /** How the clock starts a job, in UTC. */
 const CRON = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {
@@ -72,8 +76,8 @@ const roundOf = (name: JobName): CronItem['options'] => ({
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks = new Map<JobName, Job>();
   private readonly clocked: CronItem[] = [];
-  private runner: Runner | undefined;
-  private workerId: string | undefined;
+  private readonly runners: Runner[] = [];
+  private readonly workerIds: string[] = [];
   private heartbeat: NodeJS.Timeout | undefined;
   private readonly ending = new AbortController();
 
@@ -111,23 +115,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   async onApplicationBootstrap(): Promise<void> {
     await this.checkSchema();
     if (this.env.ROLE !== 'worker' && this.env.ROLE !== 'all') return;
-    const events = new EventEmitter() as WorkerEvents;
-    events.on('pool:create', ({ workerPool }) => {
-      this.workerId = workerPool.id;
-      void this.beat();
-    });
-    this.runner = await run({
-      pgPool: this.database.pool,
-      concurrency: this.env.WORKER_CONCURRENCY,
-      pollInterval: POLL_INTERVAL_MS,
-      noHandleSignals: true,
-      events,
-      taskList: this.taskList(),
-      parsedCronItems: parseCronItems(this.clocked),
-      logger: new GraphileLogger(
-        () => (level, message) => this.logger[level === 'warning' ? 'warn' : level === 'error' ? 'error' : 'debug'](message),
-      ),
-    });
+    this.runners.push(
+      await this.startRunner((name) => OF_RUNS.has(name), this.env.WORKER_CONCURRENCY),
+      await this.startRunner((name) => !OF_RUNS.has(name), HOUSEKEEPING_CONCURRENCY, this.clocked),
+    );
     this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
   }
 
@@ -135,8 +126,28 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.heartbeat);
     this.ending.abort();
-    await this.runner?.stop();
-    if (this.workerId) await this.database.pool.query('delete from workers where id = $1', [this.workerId]);
+    await Promise.all(this.runners.map((runner) => runner.stop()));
+    await this.database.pool.query('delete from workers where id = any($1::text[])', [this.workerIds]);
+  }
+
+  private startRunner(takes: (name: JobName) => boolean, concurrency: number, clocked: CronItem[] = []): Promise<Runner> {
+    const events = new EventEmitter() as WorkerEvents;
+    events.on('pool:create', ({ workerPool }) => {
+      this.workerIds.push(workerPool.id);
+      void this.beat();
+    });
+    return run({
+      pgPool: this.database.pool,
+      concurrency,
+      pollInterval: POLL_INTERVAL_MS,
+      noHandleSignals: true,
+      events,
+      taskList: this.taskList(takes),
+      parsedCronItems: parseCronItems(clocked),
+      logger: new GraphileLogger(
+        () => (level, message) => this.logger[level === 'warning' ? 'warn' : level === 'error' ? 'error' : 'debug'](message),
+      ),
+    });
   }
 
   /** Does nothing when ROLE=migrate has run. A role that owns the database may also do here what is missing. */
@@ -151,9 +162,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     }
   }
 
-  private taskList(): TaskList {
+  private taskList(takes: (name: JobName) => boolean): TaskList {
     const context: JobContext = { signal: this.ending.signal };
-    return Object.fromEntries([...this.tasks].map(([name, job]) => [name, (payload: unknown) => job(payload, context)]));
+    const tasks = [...this.tasks].filter(([name]) => takes(name));
+    return Object.fromEntries(tasks.map(([name, job]) => [name, (payload: unknown) => job(payload, context)]));
   }
 
   /** Says that this worker lives, and gives back the jobs of those that do not. */
@@ -161,9 +173,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     try {
       const { pool } = this.database;
       await pool.query(
-        `insert into workers (id, description) values ($1, $2)
+        `insert into workers (id, description) select id, $2 from unnest($1::text[]) as own(id)
          on conflict (id) do update set heartbeat_at = now()`,
-        [this.workerId, `${hostname()} pid ${process.pid}`],
+        [this.workerIds, `${hostname()} pid ${process.pid}`],
       );
       const dead = await pool.query<{ id: string }>(
         `delete from workers where heartbeat_at < now() - make_interval(secs => $1) returning id`,

@@ -26,6 +26,15 @@ const CHANNEL = 'tributary_live';
 const ACCESS_CHANNEL = 'tributary_access';
 const RECONNECT_MS = 1_000;
 
+/** Part of the caller's transaction: they are sent when that commits. */
+export async function publishLive(query: TenantQuery, events: Omit<LiveEvent, 'organizationId'>[]): Promise<void> {
+  await query(
+    `select pg_notify($2, json_build_object('organizationId', o.id, 'connectionId', e->'connectionId', 'type', e->'type', 'data', e->'data')::text)
+       from organizations o, jsonb_array_elements($3::jsonb) e where o.id = $1`,
+    [CHANNEL, JSON.stringify(events)],
+  );
+}
+
 /** Live events between processes, over LISTEN/NOTIFY: any number of API processes hear what any worker says. */
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, BeforeApplicationShutdown {

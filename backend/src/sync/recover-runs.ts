@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Database } from '../platform/database.js';
 import { Jobs } from '../platform/jobs.js';
 import { LOGGER } from '../platform/logger.js';
-import { runJobKey } from './run-sync.js';
+import { RunQueue } from './run-queue.js';
 
 /** Longer than a worker's heartbeat and its reaping together: what is silent for this long has no job any more. */
 const SILENT_AFTER_SECONDS = 90;
@@ -15,6 +15,7 @@ export class RecoverRuns implements OnModuleInit {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
     private readonly jobs: Jobs,
+    private readonly queue: RunQueue,
   ) {}
 
   onModuleInit(): void {
@@ -33,7 +34,7 @@ export class RecoverRuns implements OnModuleInit {
     );
     for (const run of rows) {
       this.logger.warn(run, 'queued a forgotten run again');
-      await this.jobs.add('run-sync', run, { key: runJobKey(run.runId) });
+      await this.queue.addAgain(run.organizationId, run.runId, new Date());
     }
   }
 }

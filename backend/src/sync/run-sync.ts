@@ -27,6 +27,7 @@ import { NothingToLoad } from './nothing-to-load.js';
 import { ProgressReporter } from './run-progress.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { RunLog } from './run-log.js';
+import { RunQueue } from './run-queue.js';
 import { RunWork } from './run-work.js';
 import { SentRows } from './sent-rows.js';
 import { type RunParties, SyncQueries } from './sync.queries.js';
@@ -39,14 +40,13 @@ const MAX_FAULTS = 10;
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 900;
 
-export const runJobKey = (runId: string): string => `run:${runId}`;
-
 /** The one place where errors of a run are caught: each class has its one consequence. */
 @Injectable()
 export class RunSync implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobs: Jobs,
+    private readonly queue: RunQueue,
     private readonly ledger: RunLedger,
     private readonly queries: SyncQueries,
     private readonly log: RunLog,
@@ -201,8 +201,7 @@ export class RunSync implements OnModuleInit {
   }
 
   private enqueue(lease: Lease, runAt: Date): Promise<void> {
-    const { organizationId, runId } = lease;
-    return this.jobs.add('run-sync', { organizationId, runId }, { key: runJobKey(runId), runAt });
+    return this.queue.addAgain(lease.organizationId, lease.runId, runAt);
   }
 }
 
