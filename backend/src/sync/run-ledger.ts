@@ -54,10 +54,11 @@ export class RunLedger {
       const [run] = await query<Omit<Lease, 'organizationId' | 'runId'> & Record<string, unknown>>(
         `update runs set state = 'running', step = coalesce(step, 'plan'), lease_epoch = nextval('lease_epoch'), heartbeat_at = now(),
                 started_at = coalesce(started_at, now()), resume_at = null,
-                attempts = (select coalesce(jsonb_agg(attempt || case when attempt->>'endedAt' is null
+                attempts = case when state = 'waiting' and attempts->-1->>'startedAt' is not null and attempts->-1->>'endedAt' is null
+                                then attempts else (select coalesce(jsonb_agg(attempt || case when attempt->>'endedAt' is null
                                      then jsonb_build_object('endedAt', now()) else '{}' end), '[]')
                               from jsonb_array_elements(attempts) attempt)
-                           || jsonb_build_object('n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null)
+                           || jsonb_build_object('n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null) end
           where organization_id = $1 and id = $2 and state = any($3::run_state[])
         returning connection_id as "connectionId", lease_epoch as epoch, window_from is not null as "isPlanned", faults,
                   started_at as "startedAt"`,
@@ -106,7 +107,11 @@ export class RunLedger {
   /** The provider's id of a report under way: whoever takes the slice up next goes on waiting for it. */
   async saveRemoteJob(lease: Lease, sliceId: string, remoteJobId: string | null): Promise<void> {
     await this.fenced(lease, (query) =>
-      query(`update run_slices set remote_job_id = $3 where organization_id = $1 and id = $2`, [sliceId, remoteJobId]),
+      query(
+        `update run_slices set remote_job_id = $3, remote_job_since = case when $3::text is null then null else now() end
+          where organization_id = $1 and id = $2`,
+        [sliceId, remoteJobId],
+      ),
     );
   }
 
@@ -166,6 +171,23 @@ export class RunLedger {
       await query(`update run_slices set state = 'pending' where organization_id = $1 and run_id = $2 and state = 'running'`, [
         lease.runId,
       ]);
+    });
+  }
+
+  /** While the provider prepares reports: not a fault, and the same attempt continues. `enqueue` joins the transaction. */
+  async pause(lease: Lease, resumeAt: Date, reason: Failure, enqueue: (query: TenantQuery) => Promise<void>): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await query(`update runs set state = 'waiting', resume_at = $3, failure = $4 where organization_id = $1 and id = $2`, [
+        lease.runId,
+        resumeAt,
+        reason,
+      ]);
+      await query(
+        `update run_slices set state = 'pending', attempts = greatest(0, attempts - 1)
+          where organization_id = $1 and run_id = $2 and state = 'running'`,
+        [lease.runId],
+      );
+      await enqueue(query);
     });
   }
 

@@ -8,6 +8,7 @@ import {
   FixSettings,
   LeaseLost,
   ReconnectNeeded,
+  ReportPending,
   RetryLater,
   SubscriptionLapsed,
 } from '../connectors/kit/errors.js';
@@ -39,6 +40,8 @@ const HEARTBEAT_MS = 5_000;
 const MAX_FAULTS = 10;
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 900;
+/** Between two looks at a report that the provider prepares: a quarter of the time since it was asked for, within these bounds. */
+const REPORT_LOOK_SECONDS = { least: 5, most: 60 };
 
 /** The one place where errors of a run are caught: each class has its one consequence. */
 @Injectable()
@@ -120,7 +123,12 @@ export class RunSync implements OnModuleInit {
         isLapsed,
       };
       const work = new RunWork(parts);
-      await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
+      try {
+        await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
+      } catch (error) {
+        if (!(error instanceof ReportPending)) throw error;
+        return await this.pause(lease, progress, error, work.preparingSince ?? new Date());
+      }
       const state = await finishRun(lease, progress, { ledger, queries, log });
       if (state === 'succeeded')
         await this.destinations.markWorking(lease.organizationId, connection.destinationId, lease.startedAt);
@@ -154,6 +162,17 @@ export class RunSync implements OnModuleInit {
     await this.ledger.wait(lease, resumeAt, toFailure(error));
     await this.enqueue(lease, resumeAt);
     await this.log.write(lease, 'warn', `${error.message} Goes on in ${seconds} s.`);
+    await progress.end('waiting', resumeAt);
+  }
+
+  /** The slot is free while the provider prepares reports; their ids are kept with the slices. */
+  private async pause(lease: Lease, progress: ProgressReporter, error: ReportPending, since: Date): Promise<void> {
+    const ageSeconds = (Date.now() - since.getTime()) / 1_000;
+    const { least, most } = REPORT_LOOK_SECONDS;
+    const resumeAt = new Date(Date.now() + Math.min(most, Math.max(least, ageSeconds / 4)) * 1_000);
+    await this.ledger.pause(lease, resumeAt, toFailure(error), (query) =>
+      this.queue.addAgainWithin(query, lease.runId, resumeAt),
+    );
     await progress.end('waiting', resumeAt);
   }
 

@@ -1,5 +1,5 @@
 import type { AdAccount, ConnectorContext, Quota, RemoteJob } from '../connectors/kit/contract.js';
-import { CorruptAnswer, type NotVerifiedYet, SkipAccount, SplitSlice, SubscriptionLapsed } from '../connectors/kit/errors.js';
+import { CorruptAnswer, type NotVerifiedYet, ReportPending, SkipAccount, SplitSlice, SubscriptionLapsed } from '../connectors/kit/errors.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
 import { givenUp } from './given-up.js';
@@ -13,6 +13,8 @@ import type { SliceRow } from './sync.queries.js';
 const PARALLEL_SLICES = 3;
 /** An answer that contradicts itself is asked for again this often before the slice is given up. */
 const MAX_SLICE_ATTEMPTS = 3;
+/** Most reports are ready within this time; a slower one is not waited for in the run's slot. */
+const REPORT_WAIT_MS = 5_000;
 
 /** One worker's go at a run: plans it if nobody has, then works through its slices. Errors that concern the whole run pass through. */
 export class RunWork {
@@ -23,6 +25,8 @@ export class RunWork {
   /** What the source told last of its limit. */
   quota: Quota | null = null;
   private hasLapsed = false;
+  /** Slices whose report the provider is still preparing. */
+  private readonly preparing: { slice: SliceRow; error: ReportPending }[] = [];
 
   constructor(private readonly parts: RunParts) {
     this.planner = new RunPlanner(parts, this.now);
@@ -64,7 +68,7 @@ export class RunWork {
     let firstError: unknown;
     const lane = async (): Promise<void> => {
       try {
-        for (let slice = this.queue.shift(); slice && !context.signal.aborted; slice = this.queue.shift()) {
+        for (let slice = this.nextSlice(); slice && !context.signal.aborted; slice = this.nextSlice()) {
           this.hasLapsed ||= await this.parts.isLapsed();
           // What is under way in the other lanes is finished: a slice is whole or not at all.
           if (this.hasLapsed) return;
@@ -79,6 +83,19 @@ export class RunWork {
     if (firstError !== undefined) throw firstError;
     this.parts.signal.throwIfAborted();
     if (this.hasLapsed) throw lapsed();
+    const [first] = this.preparing;
+    if (first) throw first.error;
+  }
+
+  /** Since when the youngest report that is not ready is waited for; null: none was asked for. */
+  get preparingSince(): Date | null {
+    const times = this.preparing.map(({ slice }) => slice.remoteJobSince?.getTime() ?? Date.now());
+    return times.length > 0 ? new Date(Math.max(...times)) : null;
+  }
+
+  /** No more reports are under way at once than lanes. */
+  private nextSlice(): SliceRow | undefined {
+    return this.preparing.length < PARALLEL_SLICES ? this.queue.shift() : undefined;
   }
 
   private async workOn(context: ConnectorContext, slice: SliceRow): Promise<void> {
@@ -140,6 +157,7 @@ export class RunWork {
       return;
     }
     if (error instanceof SplitSlice) return this.split(slice, error);
+    if (error instanceof ReportPending) return void this.preparing.push({ slice, error });
     throw error;
   }
 
@@ -183,9 +201,15 @@ export class RunWork {
       get id() {
         return row.remoteJobId;
       },
+      get since() {
+        return row.remoteJobSince;
+      },
+      // A report that an earlier attempt has asked for is looked at once.
+      maxWaitMs: row.remoteJobSince ? 0 : REPORT_WAIT_MS,
       save: async (id) => {
         await ledger.saveRemoteJob(lease, row.id, id);
         row.remoteJobId = id;
+        row.remoteJobSince = id === null ? null : new Date();
       },
     };
   }

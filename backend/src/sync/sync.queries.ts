@@ -42,6 +42,8 @@ export interface SliceRow {
   attempts: number;
   /** The provider's report that an earlier go has asked for. */
   remoteJobId: string | null;
+  /** Since when that report is waited for. */
+  remoteJobSince: Date | null;
 }
 
 export interface SliceSummary {
@@ -124,8 +126,9 @@ export class SyncQueries {
   listPendingSlices(organizationId: string, runId: string): Promise<SliceRow[]> {
     return this.tenants.query<SliceRow>(
       organizationId,
-      `select id, stream, account_id as "accountId", day_from as from, day_to as to, attempts, remote_job_id as "remoteJobId"
-         from run_slices where organization_id = $1 and run_id = $2 and state = 'pending' order by id`,
+      `select id, stream, account_id as "accountId", day_from as from, day_to as to, attempts, remote_job_id as "remoteJobId",
+              remote_job_since as "remoteJobSince"
+         from run_slices where organization_id = $1 and run_id = $2 and state = 'pending' order by remote_job_id is null, id`,
       [runId],
     );
   }
