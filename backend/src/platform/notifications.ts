@@ -58,8 +58,10 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
     return this.changes;
   }
 
-  async publish(event: LiveEvent): Promise<void> {
-    await this.database.pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(event)]);
+  /** In the order given. */
+  async publish(...events: LiveEvent[]): Promise<void> {
+    const payloads = events.map((event) => JSON.stringify(event));
+    await this.database.pool.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloads]);
   }
 
   /** Part of the caller's transaction: it is sent when that commits. */

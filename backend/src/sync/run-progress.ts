@@ -14,7 +14,8 @@ export class ProgressReporter {
   private rowsAtStart = 0;
   private state: RunState = 'running';
   private step: RunStep = 'plan';
-  private publishedAtMs = 0;
+  /** A run that ends within the first interval publishes its end alone. */
+  private publishedAtMs = Date.now();
   private isStopped = false;
   private pending: NodeJS.Timeout | undefined;
   /** Requests not yet written to the run's log. */
@@ -76,8 +77,8 @@ export class ProgressReporter {
     this.state = state;
     clearTimeout(this.pending);
     this.isStopped = true;
-    await this.send(resumeAt);
-    await this.notifications.publish({ ...this.address(), type: 'connection', data: { connectionId: this.lease.connectionId } });
+    const changed = { type: 'connection' as const, data: { connectionId: this.lease.connectionId } };
+    await this.notifications.publish({ ...this.address(), ...this.event(resumeAt) }, { ...this.address(), ...changed });
   }
 
   stop(): void {
@@ -96,6 +97,10 @@ export class ProgressReporter {
   }
 
   private async send(resumeAt: Date | null): Promise<void> {
+    await this.notifications.publish({ ...this.address(), ...this.event(resumeAt) });
+  }
+
+  private event(resumeAt: Date | null): { type: 'run'; data: RunProgress } {
     this.publishedAtMs = Date.now();
     const seconds = Math.max(1, (this.publishedAtMs - this.startedAtMs) / 1_000);
     const data: RunProgress = {
@@ -110,7 +115,7 @@ export class ProgressReporter {
       rowsPerSecond: Math.round((this.counts.rowsRead - this.rowsAtStart) / seconds),
       updatedAt: new Date(this.publishedAtMs).toISOString(),
     };
-    await this.notifications.publish({ ...this.address(), type: 'run', data });
+    return { type: 'run', data };
   }
 
   private address(): { organizationId: string; connectionId: string } {

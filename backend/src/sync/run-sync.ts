@@ -18,6 +18,7 @@ import { toFailure } from '../platform/failures.js';
 import { type JobContext, Jobs } from '../platform/jobs.js';
 import { LOGGER } from '../platform/logger.js';
 import { Notifications } from '../platform/notifications.js';
+import { TenantDoor } from '../platform/tenant.js';
 import { SourcesService } from '../sources/sources.service.js';
 import { finishRun } from './finish-run.js';
 import { givenUp } from './given-up.js';
@@ -49,6 +50,7 @@ export class RunSync implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobs: Jobs,
+    private readonly tenants: TenantDoor,
     private readonly queue: RunQueue,
     private readonly ledger: RunLedger,
     private readonly queries: SyncQueries,
@@ -70,10 +72,13 @@ export class RunSync implements OnModuleInit {
 
   async run(payload: unknown, { signal }: JobContext): Promise<void> {
     const { organizationId, runId } = payloadSchema.parse(payload);
-    const lease = await this.ledger.claim(organizationId, runId);
-    if (!lease) return;
-    // Before anything is opened: what this go is refused with says nothing about those who sign in later.
-    const parties = await this.queries.getRunParties(organizationId, runId);
+    const claimed = await this.tenants.together(organizationId, async () => {
+      const lease = await this.ledger.claim(organizationId, runId);
+      // Before anything is opened: what this go is refused with says nothing about those who sign in later.
+      return lease && { lease, parties: await this.queries.getRunParties(organizationId, runId) };
+    });
+    if (!claimed) return;
+    const { lease, parties } = claimed;
     const progress = new ProgressReporter(lease, this.notifications);
     const stopping = new AbortController();
     const beat = () =>
@@ -83,7 +88,7 @@ export class RunSync implements OnModuleInit {
       });
     const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
     try {
-      await this.work(lease, progress, AbortSignal.any([signal, stopping.signal]));
+      await this.work(lease, progress, parties, AbortSignal.any([signal, stopping.signal]));
     } catch (error) {
       const cause = stopping.signal.aborted ? stopping.signal.reason : error;
       await (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, parties, cause));
@@ -96,17 +101,21 @@ export class RunSync implements OnModuleInit {
     }
   }
 
-  private async work(lease: Lease, progress: ProgressReporter, signal: AbortSignal): Promise<void> {
-    const connection = await this.queries.getRunConnection(lease.organizationId, lease.runId);
-    const source = await this.sources.open(lease.organizationId, connection.sourceId);
-    const destination = await this.destinations.open(lease.organizationId, connection.destinationId);
+  private async work(lease: Lease, progress: ProgressReporter, parties: RunParties, signal: AbortSignal): Promise<void> {
+    const { organizationId } = lease;
+    const { connection, source, destination } = await this.tenants.together(organizationId, async () => {
+      const connection = await this.queries.getRunConnection(organizationId, lease.runId);
+      const source = await this.sources.open(organizationId, connection.sourceId);
+      return { connection, source, destination: await this.destinations.open(organizationId, connection.destinationId) };
+    });
     try {
-      const { ledger, queries, log, targets, windows } = this;
+      const { tenants, ledger, queries, log, targets, windows } = this;
       const sentRows = this.sentRows.of(lease, connection.destinationId);
       const currencies = source.accounts.map((account) => account.currency);
       const exchange = await this.rates.open(connection.currency, currencies, connection.historyFrom);
       const isLapsed = () => this.entitlements.isClosed(lease.organizationId);
       const parts = {
+        tenants,
         lease,
         connection,
         source,
@@ -129,8 +138,8 @@ export class RunSync implements OnModuleInit {
         if (!(error instanceof ReportPending)) throw error;
         return await this.pause(lease, progress, error, work.preparingSince ?? new Date());
       }
-      const state = await finishRun(lease, progress, { ledger, queries, log });
-      if (state === 'succeeded')
+      const state = await finishRun(lease, progress, { tenants, ledger, queries, log });
+      if (state === 'succeeded' && parties.isDestinationBroken)
         await this.destinations.markWorking(lease.organizationId, connection.destinationId, lease.startedAt);
     } finally {
       await destination.close();
@@ -212,11 +221,11 @@ export class RunSync implements OnModuleInit {
   }
 
   private async fail(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
-    const { ledger, queries, log } = this;
+    const { tenants, ledger, queries, log } = this;
     const failure = error instanceof RetryLater ? givenUp(toFailure(error)) : toFailure(error);
     if (failure.class === 'internal') this.logger.error({ err: error, runId: lease.runId }, 'run failed');
     await this.log.write(lease, 'error', failure.message);
-    await finishRun(lease, progress, { ledger, queries, log }, failure);
+    await finishRun(lease, progress, { tenants, ledger, queries, log }, failure);
   }
 
   private enqueue(lease: Lease, runAt: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AdAccount, ConnectorContext, Quota, RemoteJob } from '../connectors/kit/contract.js';
+import type { AdAccount, ConnectorContext, Quota, RemoteJob, Targets } from '../connectors/kit/contract.js';
 import { CorruptAnswer, type NotVerifiedYet, ReportPending, SkipAccount, SplitSlice, SubscriptionLapsed } from '../connectors/kit/errors.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
@@ -37,11 +37,15 @@ export class RunWork {
     if (await isLapsed()) throw lapsed();
     this.planner.assertOffered();
     const context = this.context(this.parts.signal);
-    await this.prepare(context);
+    const { destination, tenants } = this.parts;
+    const targets = await destination.prepare(context, [...this.planner.written.values()]);
     await this.planner.learnLookbacks(context);
-    if (!lease.isPlanned) await this.planner.plan();
-    const summary = await queries.summarizeSlices(lease.organizationId, lease.runId);
-    this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
+    const summary = await tenants.together(lease.organizationId, async () => {
+      await this.keepTargets(targets);
+      if (!lease.isPlanned) await this.planner.plan();
+      this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
+      return queries.summarizeSlices(lease.organizationId, lease.runId);
+    });
     const slicesDone = summary.total - this.queue.length;
     progress.resume({
       slicesDone,
@@ -54,9 +58,9 @@ export class RunWork {
   }
 
   /** Before anything is planned: what was loaded into another place is not there. */
-  private async prepare(context: ConnectorContext): Promise<void> {
-    const { lease, destination, targets, log } = this.parts;
-    const moved = await targets.keep(lease, await destination.prepare(context, [...this.planner.written.values()]));
+  private async keepTargets(found: Targets): Promise<void> {
+    const { lease, targets, log } = this.parts;
+    const moved = await targets.keep(lease, found);
     if (moved.length > 0)
       await log.write(lease, 'warn', `${moved.join(', ')} is written to a new place: its history is loaded again.`);
   }
@@ -105,12 +109,16 @@ export class RunWork {
     await ledger.startSlice(lease, slice.id);
     slice.attempts += 1;
     try {
-      await this.settle(slice, await this.move(context, slice));
+      const result = await this.move(context, slice);
+      await this.parts.tenants.together(lease.organizationId, async () => {
+        await this.settle(slice, result);
+        await this.parts.log.writeRequests(lease, progress.takeRequests());
+      });
       progress.sliceEnded();
     } catch (error) {
       await this.answer(slice, error);
+      await this.parts.log.writeRequests(lease, progress.takeRequests());
     }
-    await this.parts.log.writeRequests(lease, progress.takeRequests());
   }
 
   private async move(context: ConnectorContext, row: SliceRow): Promise<SliceResult> {

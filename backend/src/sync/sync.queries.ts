@@ -31,6 +31,8 @@ export interface RunParties {
   destinationAppId: string;
   destinationAppVersion: number;
   destinationProvider: string;
+  /** A run has found it broken. */
+  isDestinationBroken: boolean;
 }
 
 export interface SliceRow {
@@ -109,7 +111,8 @@ export class SyncQueries {
     const [row] = await this.tenants.query<RunParties>(
       organizationId,
       `select c.destination_id as "destinationId", sa.id as "sourceAppId", sa.version as "sourceAppVersion",
-              sa.provider as "sourceProvider", da.id as "destinationAppId", da.version as "destinationAppVersion", da.provider as "destinationProvider"
+              sa.provider as "sourceProvider", da.id as "destinationAppId", da.version as "destinationAppVersion", da.provider as "destinationProvider",
+              d.state in ('unreachable', 'permission_denied') as "isDestinationBroken"
          from runs r
          join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
          join sources s on s.organization_id = c.organization_id and s.id = c.source_id

@@ -1,15 +1,15 @@
 import pg from 'pg';
 import type { Column, ColumnType, Stream, Targets } from '../kit/contract.js';
 import { FixSettings } from '../kit/errors.js';
+import { sweepFences } from './fence-sweep.js';
+import { findPrepared } from './prepared.js';
 import type { PostgresqlSettings } from './settings.js';
 import { inTransaction, type Limits } from './transaction.js';
 
 /** Written by Tributary into the comment of each table it makes; a table without it and without a registered id is foreign. */
 export const TABLE_MARKER = 'Loaded by Tributary';
-/** Fences of runs whose last load is older are of no use: no worker lives that long. */
-const FENCE_RETENTION_DAYS = 90;
 
-const typeNames: Record<ColumnType, string> = {
+export const typeNames: Record<ColumnType, string> = {
   text: 'text',
   bigint: 'bigint',
   double: 'double precision',
@@ -39,8 +39,16 @@ interface Prepared {
   limits: Limits;
 }
 
-/** Makes or widens the tables of the streams in one transaction. Two workers at once: the second waits for the first. */
-export async function prepareTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
+/** Makes or widens the tables of the streams. Where they are as they should be, nothing is locked. */
+export async function prepareTables(client: pg.ClientBase, prepared: Prepared, streams: Stream[]): Promise<Targets> {
+  const { settings } = prepared;
+  const targets = (await findPrepared(client, settings, streams)) ?? (await changeTables(client, prepared, streams));
+  await sweepFences(client, `${settings.host}:${settings.port}/${settings.database}/${settings.schema}`, settings.schema);
+  return targets;
+}
+
+/** In one transaction. Two workers at once: the second waits for the first. */
+async function changeTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
   const targets: Targets = new Map();
   await inTransaction(client, { ...limits, lockMs: limits.tableLockMs }, async () => {
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tributary:${settings.schema}`]);
@@ -76,7 +84,6 @@ async function createOwnTables(client: pg.ClientBase, schema: string): Promise<v
       CREATE TABLE IF NOT EXISTS ${tables} (table_id oid PRIMARY KEY, table_name text NOT NULL, created_at timestamptz NOT NULL DEFAULT now());
       COMMENT ON TABLE ${tables} IS ${pg.escapeLiteral(tablesComment)}`);
   }
-  await client.query(`DELETE FROM ${runs} WHERE loaded_at < now() - interval '${FENCE_RETENTION_DAYS} days'`);
 }
 
 async function prepareTable(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream): Promise<void> {
@@ -128,7 +135,7 @@ async function registerTable(client: pg.ClientBase, settings: PostgresqlSettings
 
 /** With when it was registered, to the microsecond: a table made anew, or given back from a dump, is another one. */
 async function targetOf(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream): Promise<string> {
-  const { host, port, database, schema } = settings;
+  const { schema } = settings;
   const table = tableNameOf(settings, stream);
   const { rows } = await client.query<{ registeredAt: string }>(
     `SELECT extract(epoch FROM t.created_at)::text AS "registeredAt"
@@ -138,7 +145,12 @@ async function targetOf(client: pg.ClientBase, settings: PostgresqlSettings, str
       WHERE n.nspname = $1 AND c.relname = $2`,
     [schema, table],
   );
-  return `${host}:${port}/${database}/${schema}.${table}@${rows[0]?.registeredAt}`;
+  return targetName(settings, stream, rows[0]?.registeredAt);
+}
+
+export function targetName(settings: PostgresqlSettings, stream: Stream, registeredAt: string | undefined): string {
+  const { host, port, database, schema } = settings;
+  return `${host}:${port}/${database}/${schema}.${tableNameOf(settings, stream)}@${registeredAt}`;
 }
 
 async function widenTable(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream, tableId: string): Promise<void> {
@@ -173,14 +185,15 @@ async function commentTable(client: pg.ClientBase, settings: PostgresqlSettings,
   const existing = new Map(rows.map((row) => [row.name, row.comment]));
   const tableComment = existing.get(null);
   const wanted = `${stream.description} ${TABLE_MARKER}.`;
-  // A comment that somebody has written over ours stays.
-  const isOurs = !tableComment || tableComment.includes(TABLE_MARKER);
-  if (isOurs && tableComment !== wanted) await client.query(`COMMENT ON TABLE ${table} IS ${pg.escapeLiteral(wanted)}`);
+  if (isOurComment(tableComment) && tableComment !== wanted) await client.query(`COMMENT ON TABLE ${table} IS ${pg.escapeLiteral(wanted)}`);
   for (const column of stream.columns) {
     if (existing.get(column.name) === column.description) continue;
     await client.query(`COMMENT ON COLUMN ${table}.${quote(column.name)} IS ${pg.escapeLiteral(column.description)}`);
   }
 }
+
+/** A comment that somebody has written over ours stays. */
+export const isOurComment = (comment: string | null | undefined): boolean => !comment || comment.includes(TABLE_MARKER);
 
 function foreignTable(settings: PostgresqlSettings, stream: Stream): FixSettings {
   return new FixSettings({
