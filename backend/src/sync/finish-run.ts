@@ -1,6 +1,7 @@
 import type { RunState } from '../generated/prisma/client.js';
 import type { Failure } from '../platform/failure.dto.js';
-import type { TenantDoor } from '../platform/tenant.js';
+import { publishLive } from '../platform/notifications.js';
+import type { TenantDoor, TenantQuery } from '../platform/tenant.js';
 import type { RunLedger, Lease } from './run-ledger.js';
 import type { RunLog } from './run-log.js';
 import type { ProgressReporter } from './run-progress.js';
@@ -21,12 +22,16 @@ export async function finishRun(
   fatal: Failure | null = null,
 ): Promise<RunState> {
   if (!fatal) progress.enter('verify', 'verifying');
-  const state = await rooms.tenants.together(lease.organizationId, () => finishTogether(lease, rooms, fatal));
-  await progress.end(state);
-  return state;
+  const { organizationId } = lease;
+  return rooms.tenants.together(organizationId, async () => {
+    const state = await endBySlices(lease, rooms, fatal);
+    const query: TenantQuery = (text, parameters) => rooms.tenants.query(organizationId, text, parameters);
+    await publishLive(query, progress.lastEvents(state));
+    return state;
+  });
 }
 
-async function finishTogether(lease: Lease, rooms: Rooms, fatal: Failure | null): Promise<RunState> {
+async function endBySlices(lease: Lease, rooms: Rooms, fatal: Failure | null): Promise<RunState> {
   if (!fatal) await rooms.ledger.verifying(lease);
   const summary = await rooms.queries.summarizeSlices(lease.organizationId, lease.runId);
   const state = fatal && summary.done === 0 ? 'failed' : endState(summary, fatal !== null);

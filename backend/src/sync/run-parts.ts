@@ -22,6 +22,8 @@ export interface RunParts {
   sentRows: SentRowLedger;
   targets: LoadedTargets;
   windows: LearnedWindows;
+  /** Days by account, as the platform said within a day. */
+  knownWindows: Map<string, number>;
   exchange: Exchange | null;
   signal: AbortSignal;
   /** Asked before each slice: whether what moves data is no longer paid for. */

@@ -1,6 +1,6 @@
 import type { RequestRecord } from '../connectors/kit/contract.js';
 import type { RunState, RunStep } from '../generated/prisma/client.js';
-import type { Notifications } from '../platform/notifications.js';
+import type { LiveEvent, Notifications } from '../platform/notifications.js';
 import type { Lease } from './run-ledger.js';
 import type { RunProgress } from './runs.dto.js';
 
@@ -43,13 +43,21 @@ export class ProgressReporter {
     this.publish();
   }
 
-  /** A slice that will be read again takes its rows back. */
-  rowsForgotten(count: number): void {
-    this.counts.rowsRead -= count;
+  /** The destination has taken them; whether they arrived is known when the slice is verified. */
+  rowsTaken(count: number): void {
+    this.counts.rowsWritten += count;
+    this.publish();
   }
 
-  sliceLoaded(rows: number): void {
-    this.counts.rowsWritten += rows;
+  /** A slice that will be read again takes its rows back. */
+  rowsForgotten(read: number, taken: number): void {
+    this.counts.rowsRead -= read;
+    this.counts.rowsWritten -= taken;
+  }
+
+  /** @param difference of what was written and what was counted as taken */
+  sliceLoaded(difference: number): void {
+    this.counts.rowsWritten += difference;
     this.publish();
   }
 
@@ -74,11 +82,18 @@ export class ProgressReporter {
 
   /** The last word, sent at once; nothing follows it. */
   async end(state: RunState, resumeAt: Date | null = null): Promise<void> {
+    await this.notifications.publish(...this.lastEvents(state, resumeAt));
+  }
+
+  /** As `end`, for a transaction that publishes them itself. */
+  lastEvents(state: RunState, resumeAt: Date | null = null): LiveEvent[] {
     this.state = state;
-    clearTimeout(this.pending);
-    this.isStopped = true;
+    this.stop();
     const changed = { type: 'connection' as const, data: { connectionId: this.lease.connectionId } };
-    await this.notifications.publish({ ...this.address(), ...this.event(resumeAt) }, { ...this.address(), ...changed });
+    return [
+      { ...this.address(), ...this.event(resumeAt) },
+      { ...this.address(), ...changed },
+    ];
   }
 
   stop(): void {

@@ -103,10 +103,11 @@ export class RunSync implements OnModuleInit {
 
   private async work(lease: Lease, progress: ProgressReporter, parties: RunParties, signal: AbortSignal): Promise<void> {
     const { organizationId } = lease;
-    const { connection, source, destination } = await this.tenants.together(organizationId, async () => {
+    const { connection, source, knownWindows, destination } = await this.tenants.together(organizationId, async () => {
       const connection = await this.queries.getRunConnection(organizationId, lease.runId);
       const source = await this.sources.open(organizationId, connection.sourceId);
-      return { connection, source, destination: await this.destinations.open(organizationId, connection.destinationId) };
+      const knownWindows = await this.windows.find(organizationId, connection.sourceId);
+      return { connection, source, knownWindows, destination: await this.destinations.open(organizationId, connection.destinationId) };
     });
     try {
       const { tenants, ledger, queries, log, targets, windows } = this;
@@ -127,6 +128,7 @@ export class RunSync implements OnModuleInit {
         sentRows,
         targets,
         windows,
+        knownWindows,
         exchange,
         signal,
         isLapsed,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Destination, Row } from '../../src/connectors/kit/contract.js';
 import { ReconnectNeeded } from '../../src/connectors/kit/errors.js';
+import { eventually } from '../factories.js';
 import { startBigQuery, type BigQueryWarehouse } from './big-query.js';
 import { aContext } from './context.js';
 import { aRow, aSlice, campaignDaily, pagesOf, sumRowsByDay } from './rows.js';
@@ -136,6 +137,27 @@ describe('what only waiting or somebody can mend is said', () => {
     const writing = patient.write(aContext(), aSlice(), pagesOf(rows), fence());
     await expect(writing).rejects.toMatchObject({ name: 'RetryLater', code: 'bigquery.job_never_finished' });
     expect(await countStopped()).toBe(before + 1);
+  });
+
+  it.each([
+    ['load', 'while it loads'],
+    ['query', 'while it replaces'],
+  ])('cancels its %s job when the caller stops %s', async (resource) => {
+    const countStopped = async () => (await states()).filter((state) => state === 'DONE stopped').length;
+    const [given, before] = [fence(), await countStopped()];
+    // The claim of the run is a query too.
+    await write(given);
+    await warehouse.fault('job_never_finishes', { resource });
+    const stopping = new AbortController();
+    const reason = new Error('stopped by the test');
+    const slice = { ...aSlice(), from: '2026-10-01', to: '2026-10-02' };
+    const writing = destination.write({ ...aContext(), signal: stopping.signal }, slice, pagesOf(rows), given);
+    const refused = expect(writing).rejects.toBe(reason);
+    await eventually(states, (all) => all.includes('RUNNING'));
+    stopping.abort(reason);
+    await refused;
+    expect(await countStopped()).toBe(before + 1);
+    expect(await states()).not.toContain('RUNNING');
   });
 
   it('says that the table is gone, or was changed', async () => {

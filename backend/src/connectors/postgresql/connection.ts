@@ -4,7 +4,7 @@ import { toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
 import { type Encryption, GuardedSocket, type Place } from './socket.js';
 import { type SharedPool, takePool } from './pools.js';
-import { watchSilence as startWatch, type SilenceWatch } from './liveness.js';
+import { type SilenceWatch, watchSilence } from './liveness.js';
 import { type Limits, usualLimits } from './transaction.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -65,7 +65,8 @@ export class Database {
   private watch(client: pg.PoolClient): SilenceWatch | null {
     const { stream } = client.connection;
     if (!this.place || !(stream instanceof GuardedSocket)) return null;
-    return startWatch(stream, this.place, { silentMs: this.limits.silentMs ?? SILENT_MS, answerMs: CONNECT_TIMEOUT_MS });
+    const silentMs = this.limits.silentMs ?? SILENT_MS;
+    return watchSilence(stream, this.place, { silentMs, answerMs: Math.min(CONNECT_TIMEOUT_MS, silentMs) });
   }
 
   /** A connection that comes after the caller has stopped goes back to the pool. */
