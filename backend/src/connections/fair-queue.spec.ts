@@ -90,9 +90,11 @@ describe('many connections of one organization and a few of another that are due
     const later = await dueConnections(2);
     await app.get(ScheduleDue).startDue();
     const turns = async (organizationId: string) =>
-      (await app.database.query<{ turn: number }>('select turn from runs where organization_id = $1 order by turn', [organizationId])).map(
-        ({ turn }) => turn,
-      );
+      (
+        await app.database.query<{ turn: number }>('select turn from runs where organization_id = $1 order by turn', [
+          organizationId,
+        ])
+      ).map(({ turn }) => turn);
     expect(await turns(first)).toEqual([0, 1, 2]);
     expect(await turns(later)).toEqual([0, 1]);
   });

@@ -101,7 +101,10 @@ export class ScheduleDue implements OnModuleInit {
       const scheduled = { kind: 'scheduled', trigger: 'schedule', actor: null } as const;
       const isMoved = new Set(moved.map(({ id }) => id));
       const started = connections.filter(({ id }) => isMoved.has(id));
-      await this.sync.startWithin(query, started.map(({ id }) => ({ ...scheduled, connectionId: id })));
+      await this.sync.startWithin(
+        query,
+        started.map(({ id }) => ({ ...scheduled, connectionId: id })),
+      );
     });
   }
 

@@ -41,7 +41,11 @@ export class RunQueue {
       ],
     );
     if (added.length === 0) return [];
-    await addJobs(query, added.map(({ id }) => id), null);
+    await addJobs(
+      query,
+      added.map(({ id }) => id),
+      null,
+    );
     await publishLive(
       query,
       added.map(({ connectionId }) => ({ connectionId, type: 'connection', data: { connectionId } })),

@@ -81,6 +81,10 @@ export class RunSync implements OnModuleInit {
     const { lease, parties } = claimed;
     const progress = new ProgressReporter(lease, this.notifications);
     const stopping = new AbortController();
+    // The run's own signal, which goes with it: the process's lives on, and everything that is linked to it.
+    const stopWithProcess = () => stopping.abort(signal.reason);
+    if (signal.aborted) stopWithProcess();
+    signal.addEventListener('abort', stopWithProcess);
     const beat = () =>
       this.ledger.heartbeat(lease).catch((error: unknown) => {
         // Only a lost run is a reason to stop: a beat that the database did not take is followed by the next.
@@ -88,12 +92,13 @@ export class RunSync implements OnModuleInit {
       });
     const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
     try {
-      await this.work(lease, progress, parties, AbortSignal.any([signal, stopping.signal]));
+      await this.work(lease, progress, parties, stopping.signal);
     } catch (error) {
       const cause = stopping.signal.aborted ? stopping.signal.reason : error;
       await (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, parties, cause));
     } finally {
       clearInterval(heartbeat);
+      signal.removeEventListener('abort', stopWithProcess);
       progress.stop();
       await this.log
         .writeRequests(lease, progress.takeRequests())
@@ -107,7 +112,12 @@ export class RunSync implements OnModuleInit {
       const connection = await this.queries.getRunConnection(organizationId, lease.runId);
       const source = await this.sources.open(organizationId, connection.sourceId);
       const knownWindows = await this.windows.find(organizationId, connection.sourceId);
-      return { connection, source, knownWindows, destination: await this.destinations.open(organizationId, connection.destinationId) };
+      return {
+        connection,
+        source,
+        knownWindows,
+        destination: await this.destinations.open(organizationId, connection.destinationId),
+      };
     });
     try {
       const { tenants, ledger, queries, log, targets, windows } = this;

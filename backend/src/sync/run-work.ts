@@ -1,5 +1,12 @@
 import type { AdAccount, ConnectorContext, Quota, RemoteJob, Targets } from '../connectors/kit/contract.js';
-import { CorruptAnswer, type NotVerifiedYet, ReportPending, SkipAccount, SplitSlice, SubscriptionLapsed } from '../connectors/kit/errors.js';
+import {
+  CorruptAnswer,
+  type NotVerifiedYet,
+  ReportPending,
+  SkipAccount,
+  SplitSlice,
+  SubscriptionLapsed,
+} from '../connectors/kit/errors.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
 import { givenUp } from './given-up.js';

@@ -185,7 +185,8 @@ async function commentTable(client: pg.ClientBase, settings: PostgresqlSettings,
   const existing = new Map(rows.map((row) => [row.name, row.comment]));
   const tableComment = existing.get(null);
   const wanted = `${stream.description} ${TABLE_MARKER}.`;
-  if (isOurComment(tableComment) && tableComment !== wanted) await client.query(`COMMENT ON TABLE ${table} IS ${pg.escapeLiteral(wanted)}`);
+  if (isOurComment(tableComment) && tableComment !== wanted)
+    await client.query(`COMMENT ON TABLE ${table} IS ${pg.escapeLiteral(wanted)}`);
   for (const column of stream.columns) {
     if (existing.get(column.name) === column.description) continue;
     await client.query(`COMMENT ON COLUMN ${table}.${quote(column.name)} IS ${pg.escapeLiteral(column.description)}`);
