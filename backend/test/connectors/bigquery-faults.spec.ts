@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Destination, Row } from '../../src/connectors/kit/contract.js';
 import { ReconnectNeeded } from '../../src/connectors/kit/errors.js';
@@ -174,6 +177,20 @@ describe('what only waiting or somebody can mend is said', () => {
       },
     });
     await expect(write()).rejects.toMatchObject({ name: 'FixSettings', failureClass: 'schema', code: 'bigquery.invalid_query' });
+  });
+
+  it('asks a server that takes requests and never answers once, and tries again later', async () => {
+    const hole = createServer(() => undefined);
+    hole.listen(0, '127.0.0.1');
+    await once(hole, 'listening');
+    let requests = 0;
+    hole.on('request', () => (requests += 1));
+    const baseUrl = `http://127.0.0.1:${(hole.address() as AddressInfo).port}`;
+    const lost = await warehouse.open({ operator: { baseUrl }, pace: { answerMs: 300 } });
+    await expect(lost.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({ name: 'RetryLater', code: 'http.timeout' });
+    expect(requests).toBe(1);
+    hole.closeAllConnections();
+    hole.close();
   });
 
   it('bills no more than it may', async () => {
