@@ -5,7 +5,7 @@ import type { Lease } from './run-ledger.js';
 import type { RunProgress } from './runs.dto.js';
 
 /** Often enough to be seen moving, seldom enough to be no load. */
-const PUBLISH_EVERY_MS = 250;
+const PUBLISH_EVERY_MS = 500;
 
 /** Counts what the run does, in memory, and tells whoever watches. The counts that last are written by the ledger. */
 export class ProgressReporter {
