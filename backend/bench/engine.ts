@@ -26,7 +26,12 @@ export const context: SliceContext = {
   exchange: null,
   ledger: { list: () => Promise.resolve([]), plan: () => Promise.resolve(), confirm: () => Promise.resolve() },
 };
-const silent = { rowsRead: () => undefined, rowsForgotten: () => undefined, sliceLoaded: () => undefined };
+const silent = {
+  rowsRead: () => undefined,
+  rowsTaken: () => undefined,
+  rowsForgotten: () => undefined,
+  sliceLoaded: () => undefined,
+};
 
 /** Both connectors and what lies between them: a slice is read, checked, written, read back and compared. */
 export class Engine {

@@ -6,7 +6,7 @@ import { CredentialsRequired, type ReconnectNeeded } from '../connectors/kit/err
 import type { App } from '../generated/prisma/client.js';
 import { notFound } from '../platform/problem.js';
 import { TenantDoor } from '../platform/tenant.js';
-import { AppCredentials, type OauthCredentials } from './app-credentials.js';
+import { AppCredentials, findStoredApp, type OauthCredentials, type StoredApp } from './app-credentials.js';
 import { AppHistory } from './app-history.service.js';
 import { Connectors } from './connectors.service.js';
 import { markDead } from './mark-dead.js';
@@ -35,7 +35,7 @@ export class AppAccess {
     appId: string,
     settings: Record<string, unknown>,
   ): Promise<DestinationAccess> {
-    const app = await this.tenants.of(organizationId).app.findFirst({ where: { id: appId, deletedAt: null } });
+    const app = await findStoredApp(this.tenants, organizationId, appId);
     // A custom app holds no credentials: nothing is written with it.
     if (!app || app.authMode === 'push_key') throw notFound('The app');
     if (app.authMode === 'oauth2') return { authMode: 'oauth2', accessToken: this.tokens(organizationId, appId) };
@@ -79,7 +79,7 @@ export class AppAccess {
   }
 }
 
-function credentialsRequired({ provider, authMode }: App): CredentialsRequired {
+function credentialsRequired({ provider, authMode }: StoredApp): CredentialsRequired {
   const secret = authMode === 'password' ? 'password' : 'credentials';
   return new CredentialsRequired({
     code: `${provider}.credentials_required`,

@@ -4,6 +4,7 @@ import { FixSettings, ReconnectNeeded } from '../connectors/kit/errors.js';
 import type { TokenGrant } from '../connectors/kit/oauth.js';
 import type { App } from '../generated/prisma/client.js';
 import { Secrets } from '../platform/secrets.js';
+import type { TenantDoor } from '../platform/tenant.js';
 import { Connectors } from './connectors.service.js';
 
 const oauthCredentials = z.object({ accessToken: z.string(), refreshToken: z.string().nullable(), expiresAt: z.string() });
@@ -11,6 +12,24 @@ const typedCredentials = z.record(z.string(), z.unknown());
 
 /** Tokens as they are stored. */
 export type OauthCredentials = z.infer<typeof oauthCredentials>;
+
+/** What it takes to open an app's credentials. */
+export type StoredApp = Pick<
+  App,
+  'id' | 'organizationId' | 'provider' | 'displayName' | 'authMode' | 'state' | 'credentials' | 'credentialTarget' | 'failure'
+>;
+
+/** Without Prisma's client: asked several times by every run. */
+export async function findStoredApp(tenants: TenantDoor, organizationId: string, id: string): Promise<StoredApp | null> {
+  const [app] = await tenants.query<StoredApp>(
+    organizationId,
+    `select id, organization_id as "organizationId", provider, display_name as "displayName", auth_mode as "authMode", state, credentials,
+            credential_target as "credentialTarget", failure
+       from apps where organization_id = $1 and id = $2 and deleted_at is null`,
+    [id],
+  );
+  return app ?? null;
+}
 
 /** Seals an app's credentials and opens them; what comes out never leaves the server. */
 @Injectable()
@@ -33,11 +52,11 @@ export class AppCredentials {
     return this.seal(organizationId, appId, credentials);
   }
 
-  async openTokens(app: App): Promise<OauthCredentials> {
+  async openTokens(app: StoredApp): Promise<OauthCredentials> {
     return oauthCredentials.parse(await this.open(app));
   }
 
-  async openTyped(app: App): Promise<Record<string, unknown>> {
+  async openTyped(app: StoredApp): Promise<Record<string, unknown>> {
     return typedCredentials.parse(await this.open(app));
   }
 
@@ -47,7 +66,7 @@ export class AppCredentials {
     return oauthCredentials.parse(await this.secrets.open(place(app.organizationId, app.id), app.credentials)).refreshToken;
   }
 
-  private open(app: App): Promise<unknown> {
+  private open(app: StoredApp): Promise<unknown> {
     if (app.state === 'needs_reauth' || app.state === 'revoked') throw deadApp(app, this.connectors.nameOf(app.provider));
     if (!app.credentials) {
       throw new FixSettings({
@@ -68,7 +87,7 @@ const place = (organizationId: string, appId: string) => ({
 });
 
 /** Says what was found when it died, not only that it is dead. */
-function deadApp(app: App, providerName: string): ReconnectNeeded {
+function deadApp(app: StoredApp, providerName: string): ReconnectNeeded {
   const failure = app.failure as { code?: string; message?: string } | null;
   return new ReconnectNeeded({
     code: failure?.code ?? 'app.needs_reauth',

@@ -4,7 +4,7 @@ import type { TokenGrant } from '../connectors/kit/oauth.js';
 import type { App } from '../generated/prisma/client.js';
 import { notFound } from '../platform/problem.js';
 import { type TenantClient, TenantDoor } from '../platform/tenant.js';
-import { AppCredentials, type OauthCredentials } from './app-credentials.js';
+import { AppCredentials, findStoredApp, type OauthCredentials } from './app-credentials.js';
 import { AppHistory } from './app-history.service.js';
 import { Connectors } from './connectors.service.js';
 import { markDead } from './mark-dead.js';
@@ -64,6 +64,8 @@ export class RefreshToken implements BeforeApplicationShutdown {
   }
 
   private async renew(app: AppId, refused: string | undefined): Promise<OauthCredentials | ConnectorError> {
+    const lasting = refused === undefined ? await this.findLasting(app) : null;
+    if (lasting) return lasting;
     try {
       return await this.tenants
         .of(app.organizationId)
@@ -75,6 +77,14 @@ export class RefreshToken implements BeforeApplicationShutdown {
       if (isLockTimeout(error)) return busyApp(error);
       throw error;
     }
+  }
+
+  /** Most runs find a token that lasts: they share no lock. */
+  private async findLasting({ organizationId, id }: AppId): Promise<OauthCredentials | null> {
+    const app = await findStoredApp(this.tenants, organizationId, id);
+    if (!app) return null;
+    const stored = await this.credentials.openTokens(app);
+    return lasts(stored, this.connectors.getOauth(app.provider).refreshMarginMs) ? stored : null;
   }
 
   /** A refusal is an outcome too: what it marks is committed under the lock, so that it cannot hit a newer sign-in. */

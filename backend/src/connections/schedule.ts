@@ -52,7 +52,15 @@ function momentInTimeZone(day: string, time: string, timeZone: string): Date {
   return new Date(wallClock - offsetMs(new Date(guess), timeZone));
 }
 
+/** Making one takes a millisecond and memory outside of the heap. There are about 600 time zones. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
 function offsetMs(moment: Date, timeZone: string): number {
-  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
+  let formatter = formatters.get(timeZone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    formatters.set(timeZone, formatter);
+  }
+  const shown = formatter.format(moment);
   return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(moment.getTime() / 1_000) * 1_000;
 }

@@ -53,6 +53,23 @@ export class DestinationsQueries {
     return this.toEntry(rows[0]);
   }
 
+  /** Enough to open it, without what has arrived there: asked by every run. */
+  async getDestinationToOpen(
+    organizationId: string,
+    destinationId: string,
+  ): Promise<Pick<DestinationEntry, 'provider' | 'settings' | 'appId'>> {
+    const [row] = await this.tenants.query<Pick<DestinationRow, 'provider' | 'settings' | 'appId'>>(
+      organizationId,
+      `select a.provider, d.settings, d.app_id as "appId"
+         from destinations d
+         join apps a on a.organization_id = d.organization_id and a.id = d.app_id
+        where d.organization_id = $1 and d.deleted_at is null and d.id = $2`,
+      [destinationId],
+    );
+    if (!row) throw notFound('The destination');
+    return row;
+  }
+
   private toEntry(row: DestinationRow): DestinationEntry {
     const target = this.connectors.findDestination(row.provider)?.describe(row.settings, null).target ?? '';
     return { ...row, target, createdAt: row.createdAt.toISOString() };

@@ -215,7 +215,7 @@ export class DestinationsService implements OnModuleInit {
 
   /** Opens the destination for writing; the caller closes it. */
   async open(organizationId: string, destinationId: string): Promise<Destination> {
-    const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
+    const { provider, settings, appId } = await this.queries.getDestinationToOpen(organizationId, destinationId);
     const access = await this.access.openDestinationAccess(organizationId, appId, settings);
     return this.connectors.getDestination(provider).open(settings, access);
   }

@@ -48,18 +48,24 @@ export class DataKeys {
 
   private async load(organizationId: string): Promise<KeyRing> {
     const loadedAt = Date.now();
-    const tenant = this.tenants.of(organizationId);
-    let stored = await tenant.dataKey.findMany({ orderBy: { version: 'desc' } });
+    let stored = await this.list(organizationId);
     if (stored.length === 0) {
       const wrappedKey = this.keyEncryption.wrapDataKey(organizationId, randomBytes(32));
       // Two processes may both find none: the first one's key stands, and both read it back.
-      await tenant.dataKey.createMany({ data: [{ organizationId, wrappedKey }], skipDuplicates: true });
-      stored = await tenant.dataKey.findMany({ orderBy: { version: 'desc' } });
+      await this.tenants.of(organizationId).dataKey.createMany({ data: [{ organizationId, wrappedKey }], skipDuplicates: true });
+      stored = await this.list(organizationId);
     }
     const keys = new Map(
       stored.map(({ version, wrappedKey }) => [version, this.keyEncryption.unwrapDataKey(organizationId, wrappedKey)]),
     );
     return { version: stored[0]?.version ?? 1, keys, loadedAt };
+  }
+
+  private list(organizationId: string): Promise<{ version: number; wrappedKey: string }[]> {
+    return this.tenants.query(
+      organizationId,
+      'select version, wrapped_key as "wrappedKey" from data_keys where organization_id = $1 order by version desc',
+    );
   }
 }
 

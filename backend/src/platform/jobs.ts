@@ -44,6 +44,11 @@ export type JobName =
   | 'reconcile-accounts'
   | 'audit-destinations'
   | 'audit-destination';
+/** Take minutes and wait for other servers. They have slots of their own, so that they neither delay other jobs nor wait for them. */
+const SLOW_JOBS: ReadonlySet<JobName> = new Set<JobName>(['run-sync', 'audit-destination']);
+const AUDIT_CONCURRENCY = 2;
+/** Slots of all other jobs. */
+const HOUSEKEEPING_CONCURRENCY = 4;
 /** How the clock starts a job, in UTC. */
 const CRON = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {
@@ -80,8 +85,8 @@ const roundOf = (name: JobName): CronItem['options'] => ({
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks = new Map<JobName, Job>();
   private readonly clocked: CronItem[] = [];
-  private runner: Runner | undefined;
-  private workerId: string | undefined;
+  private readonly runners: Runner[] = [];
+  private readonly workerIds: string[] = [];
   private heartbeat: NodeJS.Timeout | undefined;
   private readonly ending = new AbortController();
   private readonly deathListeners: DeathListener[] = [];
@@ -131,26 +136,11 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   async onApplicationBootstrap(): Promise<void> {
     await this.checkSchema();
     if (this.env.ROLE !== 'worker' && this.env.ROLE !== 'all') return;
-    const events = new EventEmitter() as WorkerEvents;
-    events.on('pool:create', ({ workerPool }) => {
-      this.workerId = workerPool.id;
-      void this.beat();
-    });
-    events.on('worker:getJob:error', () => {
-      this.lostAtMs = Date.now();
-    });
-    this.runner = await run({
-      pgPool: queuePool(this.database.pool),
-      concurrency: this.env.WORKER_CONCURRENCY,
-      pollInterval: POLL_INTERVAL_MS,
-      noHandleSignals: true,
-      events,
-      taskList: this.taskList(),
-      parsedCronItems: parseCronItems(this.clocked),
-      logger: new GraphileLogger(
-        () => (level, message) => this.logger[level === 'warning' ? 'warn' : level === 'error' ? 'error' : 'debug'](message),
-      ),
-    });
+    this.runners.push(
+      await this.startRunner((name) => name === 'run-sync', this.env.WORKER_CONCURRENCY),
+      await this.startRunner((name) => name === 'audit-destination', AUDIT_CONCURRENCY),
+      await this.startRunner((name) => !SLOW_JOBS.has(name), HOUSEKEEPING_CONCURRENCY, this.clocked),
+    );
     this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
   }
 
@@ -158,8 +148,31 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.heartbeat);
     this.ending.abort();
-    await this.runner?.stop();
-    if (this.workerId) await this.database.pool.query('delete from workers where id = $1', [this.workerId]);
+    await Promise.all(this.runners.map((runner) => runner.stop()));
+    await this.database.pool.query('delete from workers where id = any($1::text[])', [this.workerIds]);
+  }
+
+  private startRunner(takes: (name: JobName) => boolean, concurrency: number, clocked: CronItem[] = []): Promise<Runner> {
+    const events = new EventEmitter() as WorkerEvents;
+    events.on('pool:create', ({ workerPool }) => {
+      this.workerIds.push(workerPool.id);
+      void this.beat();
+    });
+    events.on('worker:getJob:error', () => {
+      this.lostAtMs = Date.now();
+    });
+    return run({
+      pgPool: queuePool(this.database.pool),
+      concurrency,
+      pollInterval: POLL_INTERVAL_MS,
+      noHandleSignals: true,
+      events,
+      taskList: this.taskList(takes),
+      parsedCronItems: parseCronItems(clocked),
+      logger: new GraphileLogger(
+        () => (level, message) => this.logger[level === 'warning' ? 'warn' : level === 'error' ? 'error' : 'debug'](message),
+      ),
+    });
   }
 
   /** Does nothing when ROLE=migrate has run. A role that owns the database also runs missing migrations here. */
@@ -174,7 +187,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     }
   }
 
-  private taskList(): TaskList {
+  private taskList(takes: (name: JobName) => boolean): TaskList {
     const context: JobContext = { signal: this.ending.signal };
     const perform =
       (job: Job): Task =>
@@ -182,7 +195,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
         this.held.add(id);
         await this.perform(id, () => job(payload, context)).finally(() => this.held.delete(id));
       };
-    return Object.fromEntries([...this.tasks].map(([name, job]) => [name, perform(job)]));
+    return Object.fromEntries([...this.tasks].filter(([name]) => takes(name)).map(([name, job]) => [name, perform(job)]));
   }
 
   private async perform(jobId: string, work: () => Promise<void>): Promise<void> {
@@ -190,7 +203,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       await work();
     } catch (error) {
       // An error leaves the queue's row alone unless this worker has locked it; a success would delete it.
-      if (!(error instanceof JobLost) || !(await completeIfLocked(this.database.pool, jobId, this.workerId))) throw error;
+      if (!(error instanceof JobLost) || !(await completeIfLocked(this.database.pool, jobId, this.workerIds))) throw error;
     }
   }
 
@@ -199,9 +212,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     try {
       const { pool } = this.database;
       await pool.query(
-        `insert into workers (id, description) values ($1, $2)
+        `insert into workers (id, description) select id, $2 from unnest($1::text[]) as own(id)
          on conflict (id) do update set heartbeat_at = now()`,
-        [this.workerId, `${hostname()} pid ${process.pid}`],
+        [this.workerIds, `${hostname()} pid ${process.pid}`],
       );
       const silentMs = Date.now() - this.beatenAtMs;
       this.beatenAtMs = Date.now();
@@ -217,8 +230,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   }
 
   private async unlockUnheld(): Promise<void> {
-    if (!this.workerId) return;
-    const count = await unlockUnheld(this.database.pool, this.workerId, [...this.held]);
+    const count = await unlockUnheld(this.database.pool, this.workerIds, [...this.held]);
     if (count > 0) this.logger.warn({ count }, 'unlocked jobs that were lost with a connection');
     // A job is old enough to be judged only some rounds after the error.
     if (Date.now() - this.lostAtMs > LOOKED_FOR_MS) this.lostAtMs = 0;

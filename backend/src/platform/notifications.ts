@@ -26,6 +26,15 @@ const CHANNEL = 'tributary_live';
 const ACCESS_CHANNEL = 'tributary_access';
 const RECONNECT_MS = 1_000;
 
+/** Part of the caller's transaction: they are sent when that commits. */
+export async function publishLive(query: TenantQuery, events: Omit<LiveEvent, 'organizationId'>[]): Promise<void> {
+  await query(
+    `select pg_notify($2, json_build_object('organizationId', o.id, 'connectionId', e->'connectionId', 'type', e->'type', 'data', e->'data')::text)
+       from organizations o, jsonb_array_elements($3::jsonb) e where o.id = $1`,
+    [CHANNEL, JSON.stringify(events)],
+  );
+}
+
 /** Live events between processes, over LISTEN/NOTIFY: any number of API processes hear what any worker says. */
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -49,8 +58,10 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
     return this.changes;
   }
 
-  async publish(event: LiveEvent): Promise<void> {
-    await this.database.pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(event)]);
+  /** In the order given. */
+  async publish(...events: LiveEvent[]): Promise<void> {
+    const payloads = events.map((event) => JSON.stringify(event));
+    await this.database.pool.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloads]);
   }
 
   /** Part of the caller's transaction: it is sent when that commits. */

@@ -110,7 +110,7 @@ export const settings = z.object({
   MICROSOFT_CUSTOMER_URL: httpUrl.default('https://clientcenter.api.bingads.microsoft.com'),
   MICROSOFT_CAMPAIGN_URL: httpUrl.default('https://campaign.api.bingads.microsoft.com'),
   MICROSOFT_REPORTING_URL: httpUrl.default('https://reporting.api.bingads.microsoft.com'),
-  /** How long one go at a run waits for a report that Meta or Microsoft makes on its own time; after that the run goes on later. */
+  /** How long a report that Meta or Microsoft prepares is waited for, over all attempts, before that counts as a fault of theirs. */
   REPORT_PATIENCE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3_600),
   BIGQUERY_BASE_URL: httpUrl.default('https://bigquery.googleapis.com'),
   /** Where service accounts get their tokens; a key file that names another address is refused. */
@@ -209,7 +209,7 @@ export const settings = z.object({
   /** Folder of the built web app; unset serves the API alone. */
   STATIC_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Runs a worker process works on at once. */
+  /** Runs a worker process works on at once. All other jobs have four slots of their own. */
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(50).default(4),
   /** Seconds between keep-alives of the live stream. Access is checked again at each. */
   LIVE_KEEP_ALIVE_SECONDS: z.coerce

@@ -35,15 +35,15 @@ export async function unlockDeadWorkers(database: Database, listeners: DeathList
  * Ends a job that another worker may have taken over meanwhile. The queue deletes completed jobs by their id alone, which would
  * delete the job of the new owner. False: the job is locked by another worker.
  */
-export async function completeIfLocked(pool: pg.Pool, jobId: string, workerId: string | undefined): Promise<boolean> {
+export async function completeIfLocked(pool: pg.Pool, jobId: string, workerIds: string[]): Promise<boolean> {
   const { rowCount } = await pool.query(
     `with completed as (
-       delete from graphile_worker._private_jobs where id = $1::bigint and locked_by = $2 returning job_queue_id),
+       delete from graphile_worker._private_jobs where id = $1::bigint and locked_by = any($2::text[]) returning job_queue_id),
      unlocked as (
        update graphile_worker._private_job_queues queues set locked_by = null, locked_at = null
-         from completed where queues.id = completed.job_queue_id and queues.locked_by = $2)
+         from completed where queues.id = completed.job_queue_id and queues.locked_by = any($2::text[]))
      select 1 from completed`,
-    [jobId, workerId],
+    [jobId, workerIds],
   );
   return rowCount === 1;
 }
@@ -52,17 +52,17 @@ export async function completeIfLocked(pool: pg.Pool, jobId: string, workerId: s
  * Unlocks what this worker has locked without working on it: a connection was lost after the database had handed out the job, and
  * the job is in none of this worker's hands.
  */
-export async function unlockUnheld(pool: pg.Pool, workerId: string, heldJobIds: string[]): Promise<number> {
+export async function unlockUnheld(pool: pg.Pool, workerIds: string[], heldJobIds: string[]): Promise<number> {
   const { rowCount } = await pool.query(
     `with unheld as (
        update graphile_worker._private_jobs set locked_by = null, locked_at = null, attempts = greatest(attempts - 1, 0)
-        where locked_by = $1 and locked_at < now() - make_interval(secs => $3) and id <> all($2::bigint[])
+        where locked_by = any($1::text[]) and locked_at < now() - make_interval(secs => $3) and id <> all($2::bigint[])
         returning job_queue_id),
      unlocked as (
        update graphile_worker._private_job_queues queues set locked_by = null, locked_at = null
-         from unheld where queues.id = unheld.job_queue_id and queues.locked_by = $1)
+         from unheld where queues.id = unheld.job_queue_id and queues.locked_by = any($1::text[]))
      select 1 from unheld`,
-    [workerId, heldJobIds, DEAD_AFTER_SECONDS],
+    [workerIds, heldJobIds, DEAD_AFTER_SECONDS],
   );
   return rowCount ?? 0;
 }

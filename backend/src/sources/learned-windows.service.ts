@@ -11,8 +11,12 @@ export class LearnedWindows {
 
   /** Days by account, of those that were asked within a day. */
   async find(organizationId: string, sourceId: string): Promise<Map<string, number>> {
-    const learnedAt = { gt: new Date(Date.now() - KEPT_HOURS * 3_600_000) };
-    const rows = await this.tenants.of(organizationId).learnedWindow.findMany({ where: { sourceId, learnedAt } });
+    const rows = await this.tenants.query<{ accountId: string; lookbackDays: number }>(
+      organizationId,
+      `select account_id as "accountId", lookback_days as "lookbackDays" from learned_windows
+        where organization_id = $1 and source_id = $2 and learned_at > $3`,
+      [sourceId, new Date(Date.now() - KEPT_HOURS * 3_600_000)],
+    );
     return new Map(rows.map(({ accountId, lookbackDays }) => [accountId, lookbackDays]));
   }
 

@@ -4,7 +4,8 @@ import type { SqlQuery } from '../platform/database.js';
 import { Jobs } from '../platform/jobs.js';
 import { LOGGER } from '../platform/logger.js';
 import { queryOf } from '../platform/tenant.js';
-import { isSuspected, runIdOf, runJobKey, runQueue } from './run-job.js';
+import { isSuspected, runIdOf } from './run-job.js';
+import { RunQueue } from './run-queue.js';
 
 interface HeldRun {
   organizationId: string;
@@ -21,6 +22,7 @@ export class CountWorkerDeaths implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobs: Jobs,
+    private readonly queue: RunQueue,
   ) {}
 
   onModuleInit(): void {
@@ -42,20 +44,9 @@ export class CountWorkerDeaths implements OnModuleInit {
 
   private async resume(query: SqlQuery, { organizationId, runId, workerDeaths }: HeldRun, isCounted: boolean): Promise<void> {
     const deaths = isCounted ? workerDeaths + 1 : workerDeaths;
-    await queryOf(query, organizationId)(`update runs set worker_deaths = $3 where organization_id = $1 and id = $2`, [
-      runId,
-      deaths,
-    ]);
-    await this.jobs.add(
-      'run-sync',
-      { organizationId, runId },
-      { key: runJobKey(runId), queue: runQueue(deaths), transaction: executorOf(query) },
-    );
+    const tenantQuery = queryOf(query, organizationId);
+    await tenantQuery(`update runs set worker_deaths = $3 where organization_id = $1 and id = $2`, [runId, deaths]);
+    await this.queue.addAgainWithin(tenantQuery, runId, new Date());
     this.logger.warn({ organizationId, runId, workerDeaths: deaths }, 'resuming the run of a dead worker');
   }
 }
-
-/** Jobs are added as Prisma sends SQL. */
-const executorOf = (query: SqlQuery) => ({
-  $executeRawUnsafe: async (text: string, ...parameters: unknown[]): Promise<number> => (await query(text, parameters)).length,
-});

@@ -32,6 +32,8 @@ export class ExchangeRates implements OnModuleInit {
   /** Null without a rate source: amounts stay as they were reported. Loads the rates when there are none yet. */
   async open(currency: string, others: string[], from: Day): Promise<Exchange | null> {
     if (!this.env.EXCHANGE_RATES_URL) return null;
+    // Nothing to convert: most organizations count in the currency of their accounts.
+    if (others.every((other) => other === currency)) return { currency, rate: (from) => (from === currency ? 1 : null) };
     const { rows } = await this.database.pool.query<{ isThere: boolean }>(
       'select exists (select from exchange_rates) as "isThere"',
     );

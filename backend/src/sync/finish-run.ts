@@ -1,11 +1,14 @@
 import type { RunState } from '../generated/prisma/client.js';
 import type { Failure } from '../platform/failure.dto.js';
+import { publishLive } from '../platform/notifications.js';
+import type { TenantDoor, TenantQuery } from '../platform/tenant.js';
 import type { RunLedger, Lease } from './run-ledger.js';
 import type { RunLog } from './run-log.js';
 import type { ProgressReporter } from './run-progress.js';
 import type { SliceSummary, SyncQueries } from './sync.queries.js';
 
 interface Rooms {
+  readonly tenants: TenantDoor;
   readonly ledger: RunLedger;
   readonly queries: SyncQueries;
   readonly log: RunLog;
@@ -18,17 +21,24 @@ export async function finishRun(
   rooms: Rooms,
   fatal: Failure | null = null,
 ): Promise<RunState> {
-  if (!fatal) {
-    await rooms.ledger.verifying(lease);
-    progress.enter('verify', 'verifying');
-  }
+  if (!fatal) progress.enter('verify', 'verifying');
+  const { organizationId } = lease;
+  return rooms.tenants.together(organizationId, async () => {
+    const state = await endBySlices(lease, rooms, fatal);
+    const query: TenantQuery = (text, parameters) => rooms.tenants.query(organizationId, text, parameters);
+    await publishLive(query, progress.lastEvents(state));
+    return state;
+  });
+}
+
+async function endBySlices(lease: Lease, rooms: Rooms, fatal: Failure | null): Promise<RunState> {
+  if (!fatal) await rooms.ledger.verifying(lease);
   const summary = await rooms.queries.summarizeSlices(lease.organizationId, lease.runId);
   const state = fatal && summary.done === 0 ? 'failed' : endState(summary, fatal !== null);
   const failure =
     fatal ?? (state === 'succeeded' ? null : await rooms.queries.findWorstFailure(lease.organizationId, lease.runId));
   await rooms.log.write(lease, state === 'succeeded' ? 'info' : 'warn', sentence(state, summary));
   await rooms.ledger.finish(lease, state, failure, verifyOf(summary));
-  await progress.end(state);
   return state;
 }
 

@@ -45,11 +45,9 @@ export class RunPlanner {
   }
 
   async learnLookbacks(context: ConnectorContext): Promise<void> {
-    const { connection, source, windows, lease } = this.parts;
-    const { organizationId } = lease;
+    const { connection, source, knownWindows } = this.parts;
     const wanted = connection.lookbackDays ?? source.lookbackDays;
-    const known =
-      this.isWhole || wanted !== null ? new Map<string, number>() : await windows.find(organizationId, connection.sourceId);
+    const known = this.isWhole ? new Map<string, number>() : knownWindows;
     for (const account of this.accounts.values()) {
       const days = wanted ?? known.get(account.externalId) ?? (await this.learnLookback(context, account));
       this.lookbackDays.set(account.externalId, days);

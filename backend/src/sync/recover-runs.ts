@@ -7,8 +7,8 @@ import { Metrics } from '../platform/metrics.js';
 import { Notifications } from '../platform/notifications.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { FollowUps } from './follow-ups.js';
-import { runJobKey, runQueue } from './run-job.js';
 import { RunLog } from './run-log.js';
+import { RunQueue } from './run-queue.js';
 import { IS_STUCK, STUCK_AFTER_SECONDS } from './stuck.js';
 
 /** Longer than a worker's heartbeat and its reaping together: nobody works on what is silent for this long. */
@@ -23,10 +23,9 @@ interface FoundRun {
   organizationId: string;
   connectionId: string;
   runId: string;
-  workerDeaths: number;
 }
 
-const FOUND = `r.organization_id as "organizationId", r.connection_id as "connectionId", r.id as "runId", r.worker_deaths as "workerDeaths"`;
+const FOUND = `r.organization_id as "organizationId", r.connection_id as "connectionId", r.id as "runId"`;
 
 /** Every minute: reports runs that make no progress, and resumes those that nobody works on. */
 @Injectable()
@@ -40,6 +39,7 @@ export class RecoverRuns implements OnModuleInit {
     private readonly notifications: Notifications,
     private readonly metrics: Metrics,
     private readonly followUps: FollowUps,
+    private readonly queue: RunQueue,
   ) {}
 
   onModuleInit(): void {
@@ -82,10 +82,10 @@ export class RecoverRuns implements OnModuleInit {
     await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
   }
 
-  private async resume({ organizationId, runId, workerDeaths }: FoundRun): Promise<void> {
+  private async resume({ organizationId, runId }: FoundRun): Promise<void> {
     this.logger.warn({ organizationId, runId }, 'resuming a run that nobody works on');
     await this.log.write({ organizationId, runId }, 'warn', 'No worker was working on the run: it is resumed.');
-    await this.jobs.add('run-sync', { organizationId, runId }, { key: runJobKey(runId), queue: runQueue(workerDeaths) });
+    await this.queue.addAgain(organizationId, runId, new Date());
   }
 
   /** What a process that ended in the wrong moment has not started. */

@@ -152,6 +152,58 @@ describe('a report that never finishes', () => {
   });
 });
 
+describe('reports that take long', () => {
+  it('hold no slot: with four of them a fifth run ends, and each of the four is continued with the report it has asked for', async () => {
+    const world = await aPlatformWorld(patient, sandbox, warehouse, metaAds);
+    await world.fault(meta.fault, meta.selector);
+    const worker = workers.start(patient, { ...sandboxSettings(sandbox.url), WORKER_CONCURRENCY: '4' });
+    const startedAt = new Date();
+    const others = [await aPlatformWorld(patient, sandbox, await startWarehouse(), metaAds)];
+    while (others.length < 4) others.push(await aPlatformWorld(patient, sandbox, await startWarehouse(), metaAds));
+    const slow: { world: PlatformWorld; connection: string }[] = [];
+    for (const other of others)
+      slow.push({ world: other, connection: await other.connect({ historyDays: HISTORY_DAYS, streams: [meta.stream] }) });
+    for (const one of slow) await eventually(() => one.world.remoteJobs(meta.stream), ([job]) => typeof job === 'string'); // prettier-ignore
+
+    const quick = await world.connect({ historyDays: HISTORY_DAYS, streams: ['campaign_daily'] });
+    expect(await world.endedRun(quick)).toMatchObject({ state: 'succeeded' });
+    const ids = await Promise.all(slow.map((one) => one.world.remoteJobs(meta.stream)));
+    for (const one of slow) {
+      expect(await one.world.waitingRun(one.connection)).toMatchObject({
+        state: 'waiting',
+        resumeAt: expect.any(String),
+        failure: { class: 'transient', code: 'meta_ads.report_pending', message: 'Meta is still preparing a report (42 %).' },
+      });
+    }
+
+    await sandbox.clearFaults();
+    for (const [index, one] of slow.entries()) {
+      const run = await one.world.endedRun(one.connection);
+      expect(run).toMatchObject({ state: 'succeeded', failure: null, slicesTotal: 1 });
+      expect(run.attempts).toHaveLength(1);
+      expect(await one.world.remoteJobs(meta.stream)).toEqual(ids[index]);
+      await one.world.expectEqualSums([metaAds.accounts[0]], HISTORY_DAYS, [meta.stream]);
+      await one.world.warehouse.stop();
+    }
+    expect((await world.slicesRead(startedAt)).filter((name) => name.startsWith(meta.stream))).toHaveLength(4);
+    await workers.kill(worker);
+  }, 120_000);
+
+  it('end with their run when it is cancelled while it waits', async () => {
+    const world = await aPlatformWorld(patient, sandbox, warehouse, metaAds);
+    await world.fault(meta.fault, meta.selector);
+    const worker = workers.start(patient, sandboxSettings(sandbox.url));
+    const connection = await world.connect({ historyDays: HISTORY_DAYS, streams: [meta.stream] });
+    const waiting = await world.waitingRun(connection);
+    const { call, path } = world.organization;
+    await call.post(`${path}/runs/${waiting.id}/cancel`);
+    await sandbox.clearFaults();
+    await world.letTimePass();
+    expect(await world.newestRun(connection)).toMatchObject({ state: 'cancelled', slicesDone: 0 });
+    await workers.kill(worker);
+  }, 60_000);
+});
+
 /** Google streams whatever is asked for, and Microsoft makes a report of any size: neither has such an answer. */
 describe('a report that Meta finds too big', () => {
   it('is halved, and both halves bring each row once', async () => {

@@ -65,11 +65,14 @@ export class RunLedger {
       const [run] = await query<Omit<Lease, 'organizationId' | 'runId'> & Record<string, unknown>>(
         `update runs set state = 'running', step = coalesce(step, 'plan'), lease_epoch = nextval('lease_epoch'), heartbeat_at = now(),
                 progress_at = now(), stuck_at = null, started_at = coalesce(started_at, now()), resume_at = null,
-                attempts = (select coalesce(jsonb_agg(attempt || case when attempt->>'endedAt' is null
-                                     then jsonb_build_object('endedAt', now()) else '{}' end), '[]')
-                              from jsonb_array_elements(attempts) attempt)
-                           || case when worker_deaths >= $4 then '[]' else
-                                jsonb_build_array(jsonb_build_object('n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null)) end
+                attempts = case when state = 'waiting' and attempts->-1->>'startedAt' is not null and attempts->-1->>'endedAt' is null
+                                then attempts
+                                else (select coalesce(jsonb_agg(attempt || case when attempt->>'endedAt' is null
+                                               then jsonb_build_object('endedAt', now()) else '{}' end), '[]')
+                                        from jsonb_array_elements(attempts) attempt)
+                                     || case when worker_deaths >= $4 then '[]' else jsonb_build_array(jsonb_build_object(
+                                          'n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null)) end
+                           end
           where organization_id = $1 and id = $2 and state = any($3::run_state[])
         returning connection_id as "connectionId", lease_epoch as epoch, window_from is not null as "isPlanned", faults,
                   worker_deaths as "workerDeaths", kind,
@@ -115,7 +118,10 @@ export class RunLedger {
 
   async startSlice(lease: Lease, sliceId: string): Promise<void> {
     await this.fenced(lease, (query) =>
-      query(`update run_slices set state = 'running', attempts = attempts + 1, resume_at = null where organization_id = $1 and id = $2`, [sliceId]),
+      query(
+        `update run_slices set state = 'running', attempts = attempts + 1, resume_at = null where organization_id = $1 and id = $2`,
+        [sliceId],
+      ),
     );
   }
 
@@ -162,11 +168,10 @@ export class RunLedger {
   /** A slice that was not loaded. Days that were there before are still there, so only those waited for are marked. */
   async failSlice(lease: Lease, slice: SliceRow, state: 'failed' | 'skipped', failure: Failure): Promise<void> {
     await this.fenced(lease, async (query) => {
-      await query(`update run_slices set state = $3, failure = $4, resume_at = null, ended_at = now() where organization_id = $1 and id = $2`, [
-        slice.id,
-        state,
-        failure,
-      ]);
+      await query(
+        `update run_slices set state = $3, failure = $4, resume_at = null, ended_at = now() where organization_id = $1 and id = $2`,
+        [slice.id, state, failure],
+      );
       await query(
         `update coverage set state = 'failed'
           where organization_id = $1 and connection_id = $2 and stream = $3 and account_id = $4 and day between $5 and $6
@@ -197,6 +202,23 @@ export class RunLedger {
       await query(`update run_slices set state = 'pending' where organization_id = $1 and run_id = $2 and state = 'running'`, [
         lease.runId,
       ]);
+    });
+  }
+
+  /** While the provider prepares reports: not a fault, and the same attempt continues. `enqueue` joins the transaction. */
+  async pause(lease: Lease, resumeAt: Date, reason: Failure, enqueue: (query: TenantQuery) => Promise<void>): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await query(`update runs set state = 'waiting', resume_at = $3, failure = $4 where organization_id = $1 and id = $2`, [
+        lease.runId,
+        resumeAt,
+        reason,
+      ]);
+      await query(
+        `update run_slices set state = 'pending', attempts = greatest(0, attempts - 1)
+          where organization_id = $1 and run_id = $2 and state = 'running'`,
+        [lease.runId],
+      );
+      await enqueue(query);
     });
   }
 

@@ -10,25 +10,29 @@ export class RunLog {
   constructor(private readonly tenants: TenantDoor) {}
 
   async write(run: { organizationId: string; runId: string }, level: RunLogLevel, message: string): Promise<void> {
-    const { organizationId, runId } = run;
-    await this.tenants.of(organizationId).runLogEntry.create({ data: { organizationId, runId, level, message } });
+    await this.tenants.query(
+      run.organizationId,
+      'insert into run_log_entries (organization_id, run_id, level, message) values ($1, $2, $3::log_level, $4)',
+      [run.runId, level, message],
+    );
   }
 
   async writeRequests(run: { organizationId: string; runId: string }, requests: (RequestRecord & { at: Date })[]): Promise<void> {
     if (requests.length === 0) return;
-    const { organizationId, runId } = run;
-    await this.tenants.of(organizationId).runLogEntry.createMany({
-      data: requests.map(({ at, ...request }) => ({
-        organizationId,
-        runId,
-        at,
-        level: request.status !== null && request.status < 400 ? ('info' as const) : ('warn' as const),
-        message: `${request.method} ${request.url}`,
-        request: { ...request },
-      })),
-    });
-    await this.tenants
-      .of(organizationId)
-      .run.updateMany({ where: { id: runId }, data: { apiCalls: { increment: requests.length } } });
+    await this.tenants.query(
+      run.organizationId,
+      `with counted as (update runs set api_calls = api_calls + $3 where organization_id = $1 and id = $2)
+       insert into run_log_entries (organization_id, run_id, at, level, message, request)
+       select $1, $2, at, level::log_level, message, request
+         from unnest($4::timestamptz[], $5::text[], $6::text[], $7::jsonb[]) as line(at, level, message, request)`,
+      [
+        run.runId,
+        requests.length,
+        requests.map(({ at }) => at),
+        requests.map(({ status }) => (status !== null && status < 400 ? 'info' : 'warn')),
+        requests.map(({ method, url }) => `${method} ${url}`),
+        requests.map(({ at: _, ...request }) => JSON.stringify(request)),
+      ],
+    );
   }
 }

@@ -1,3 +1,4 @@
+import type { TenantDoor } from '../platform/tenant.js';
 import type { Destination, Exchange, SentRowLedger } from '../connectors/kit/contract.js';
 import type { OpenSource } from '../sources/sources.service.js';
 import type { LearnedWindows } from '../sources/learned-windows.service.js';
@@ -9,6 +10,7 @@ import type { RunConnection, SyncQueries } from './sync.queries.js';
 
 /** What one worker's go at a run works with. */
 export interface RunParts {
+  tenants: TenantDoor;
   lease: Lease;
   connection: RunConnection;
   source: OpenSource;
@@ -20,6 +22,8 @@ export interface RunParts {
   sentRows: SentRowLedger;
   targets: LoadedTargets;
   windows: LearnedWindows;
+  /** Days by account, as the platform said within a day. */
+  knownWindows: Map<string, number>;
   exchange: Exchange | null;
   signal: AbortSignal;
   /** Asked before each slice: whether what moves data is no longer paid for. */

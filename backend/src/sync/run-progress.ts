@@ -1,11 +1,11 @@
 import type { RequestRecord } from '../connectors/kit/contract.js';
 import type { RunState, RunStep } from '../generated/prisma/client.js';
-import type { Notifications } from '../platform/notifications.js';
+import type { LiveEvent, Notifications } from '../platform/notifications.js';
 import type { Lease } from './run-ledger.js';
 import type { RunProgress } from './runs.dto.js';
 
 /** Often enough to be seen moving, seldom enough to be no load. */
-const PUBLISH_EVERY_MS = 250;
+const PUBLISH_EVERY_MS = 500;
 
 /** Counts what the run does, in memory, and tells whoever watches. The counts that last are written by the ledger. */
 export class ProgressReporter {
@@ -14,7 +14,8 @@ export class ProgressReporter {
   private rowsAtStart = 0;
   private state: RunState = 'running';
   private step: RunStep = 'plan';
-  private publishedAtMs = 0;
+  /** A run that ends within the first interval publishes its end alone. */
+  private publishedAtMs = Date.now();
   private isStopped = false;
   private hasMoved = false;
   private pending: NodeJS.Timeout | undefined;
@@ -43,13 +44,21 @@ export class ProgressReporter {
     this.publish();
   }
 
-  /** A slice that will be read again takes its rows back. */
-  rowsForgotten(count: number): void {
-    this.counts.rowsRead -= count;
+  /** The destination has taken them; whether they arrived is known when the slice is verified. */
+  rowsTaken(count: number): void {
+    this.counts.rowsWritten += count;
+    this.publish();
   }
 
-  sliceLoaded(rows: number): void {
-    this.counts.rowsWritten += rows;
+  /** A slice that will be read again takes its rows back. */
+  rowsForgotten(read: number, taken: number): void {
+    this.counts.rowsRead -= read;
+    this.counts.rowsWritten -= taken;
+  }
+
+  /** @param difference of what was written and what was counted as taken */
+  sliceLoaded(difference: number): void {
+    this.counts.rowsWritten += difference;
     this.publish();
   }
 
@@ -82,11 +91,18 @@ export class ProgressReporter {
 
   /** The last word, sent at once; nothing follows it. */
   async end(state: RunState, resumeAt: Date | null = null): Promise<void> {
+    await this.notifications.publish(...this.lastEvents(state, resumeAt));
+  }
+
+  /** As `end`, for a transaction that publishes them itself. */
+  lastEvents(state: RunState, resumeAt: Date | null = null): LiveEvent[] {
     this.state = state;
-    clearTimeout(this.pending);
-    this.isStopped = true;
-    await this.send(resumeAt);
-    await this.notifications.publish({ ...this.address(), type: 'connection', data: { connectionId: this.lease.connectionId } });
+    this.stop();
+    const changed = { type: 'connection' as const, data: { connectionId: this.lease.connectionId } };
+    return [
+      { ...this.address(), ...this.event(resumeAt) },
+      { ...this.address(), ...changed },
+    ];
   }
 
   stop(): void {
@@ -106,6 +122,10 @@ export class ProgressReporter {
   }
 
   private async send(resumeAt: Date | null): Promise<void> {
+    await this.notifications.publish({ ...this.address(), ...this.event(resumeAt) });
+  }
+
+  private event(resumeAt: Date | null): { type: 'run'; data: RunProgress } {
     this.publishedAtMs = Date.now();
     const seconds = Math.max(1, (this.publishedAtMs - this.startedAtMs) / 1_000);
     const data: RunProgress = {
@@ -122,7 +142,7 @@ export class ProgressReporter {
       rowsPerSecond: Math.round((this.counts.rowsRead - this.rowsAtStart) / seconds),
       updatedAt: new Date(this.publishedAtMs).toISOString(),
     };
-    await this.notifications.publish({ ...this.address(), type: 'run', data });
+    return { type: 'run', data };
   }
 
   private address(): { organizationId: string; connectionId: string } {

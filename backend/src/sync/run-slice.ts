@@ -33,7 +33,7 @@ export interface SliceWork {
   fence: { runId: string; leaseEpoch: bigint };
   lookbackDays: number;
   now: Date;
-  progress: Pick<ProgressReporter, 'rowsRead' | 'rowsForgotten' | 'sliceLoaded'>;
+  progress: Pick<ProgressReporter, 'rowsRead' | 'rowsTaken' | 'rowsForgotten' | 'sliceLoaded'>;
 }
 
 export interface SliceResult {
@@ -69,9 +69,9 @@ export async function runSlice(context: SliceContext, work: SliceWork): Promise<
       fence,
     );
     bytes = loaded.bytes;
-    progress.sliceLoaded(loaded.rowsWritten);
+    progress.sliceLoaded(loaded.rowsWritten - tally.taken);
   } catch (error) {
-    progress.rowsForgotten(tally.rows);
+    progress.rowsForgotten(tally.rows, tally.taken);
     throw error;
   }
   const { shown, late } = await readBack(destination, context, writtenSlice);
@@ -97,6 +97,8 @@ async function readBack(
 
 class Tally {
   rows = 0;
+  /** Of these, what the destination has taken. */
+  taken = 0;
   totalCostMicros: bigint | null = null;
   readonly byDay = new Map<Day, MetricSums>();
 
@@ -117,7 +119,11 @@ async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): A
     if (page.shareOf) tally.totalCostMicros = page.shareOf.costMicros;
     if (page.providerTotals) isProvedEmpty = equalSums(page.providerTotals, emptySums());
     if (page.providerRows !== undefined) isProvedEmpty = page.providerRows === 0;
-    if (page.rowCount > 0) yield page;
+    if (page.rowCount === 0) continue;
+    yield page;
+    // Asked for the next page, the destination has taken this one.
+    tally.taken += page.rowCount;
+    work.progress.rowsTaken(page.rowCount);
   }
   if (tally.rows === 0 && !isProvedEmpty) throw unprovedEmpty(work.slice);
 }

@@ -277,6 +277,8 @@ describe('a run that meets trouble', () => {
     expect((await endedRun(connection)).state).toBe('succeeded');
     const before = await atWarehouse('campaign_daily', GERMANY);
     await warehouse.query(`alter role ${loader} password 'second'`);
+    // A server keeps the sessions that have signed in already, and so does the worker, for ten seconds.
+    await warehouse.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${loader}'`);
     const run = await runAgain(connection);
     expect(run).toMatchObject({
       state: 'failed',

@@ -9,6 +9,7 @@ import {
   FixSettings,
   LeaseLost,
   ReconnectNeeded,
+  ReportPending,
   RetryLater,
   SubscriptionLapsed,
 } from '../connectors/kit/errors.js';
@@ -21,6 +22,7 @@ import { LOGGER } from '../platform/logger.js';
 import { Metrics } from '../platform/metrics.js';
 import { Notifications } from '../platform/notifications.js';
 import { JobLost } from '../platform/worker-locks.js';
+import { TenantDoor } from '../platform/tenant.js';
 import { SourcesService } from '../sources/sources.service.js';
 import { finishRun } from './finish-run.js';
 import { MAX_FAULTS, waitSeconds } from './back-off.js';
@@ -33,8 +35,9 @@ import { NothingToLoad } from './nothing-to-load.js';
 import { ProgressReporter } from './run-progress.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { RunLog } from './run-log.js';
-import { MAX_WORKER_DEATHS, runJobKey, runQueue } from './run-job.js';
+import { MAX_WORKER_DEATHS } from './run-job.js';
 import { databaseLost, newerSignIn, workerDied } from './run-errors.js';
+import { RunQueue } from './run-queue.js';
 import { type Pause, RunWork } from './run-work.js';
 import { SentRows } from './sent-rows.js';
 import { type RunParties, SyncQueries } from './sync.queries.js';
@@ -47,6 +50,8 @@ const MAX_INTERNAL_ERRORS = 3;
 /** How long an attempt that ends waits for the database to take it; after that the run is found and resumed without it. */
 const DATABASE_PATIENCE_MS = 600_000;
 const DATABASE_RETRY_MS = 1_000;
+/** Between two looks at a report that the provider prepares: a quarter of the time since it was asked for, within these bounds. */
+const REPORT_LOOK_SECONDS = { least: 5, most: 60 };
 
 /** The one place where errors of a run are caught: each class has its one consequence. */
 @Injectable()
@@ -54,6 +59,8 @@ export class RunSync implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobs: Jobs,
+    private readonly tenants: TenantDoor,
+    private readonly queue: RunQueue,
     private readonly ledger: RunLedger,
     private readonly queries: SyncQueries,
     private readonly log: RunLog,
@@ -76,12 +83,19 @@ export class RunSync implements OnModuleInit {
 
   async run(payload: unknown, { signal }: JobContext): Promise<void> {
     const { organizationId, runId } = payloadSchema.parse(payload);
-    const lease = await this.ledger.claim(organizationId, runId);
-    if (!lease) return;
-    // Before anything is opened: what this go is refused with says nothing about those who sign in later.
-    const parties = await this.queries.getRunParties(organizationId, runId);
+    const claimed = await this.tenants.together(organizationId, async () => {
+      const lease = await this.ledger.claim(organizationId, runId);
+      // Before anything is opened: what this go is refused with says nothing about those who sign in later.
+      return lease && { lease, parties: await this.queries.getRunParties(organizationId, runId) };
+    });
+    if (!claimed) return;
+    const { lease, parties } = claimed;
     const progress = new ProgressReporter(lease, this.notifications);
     const stopping = new AbortController();
+    // The run's own signal, which goes with it: the process's lives on, and everything that is linked to it.
+    const stopWithProcess = () => stopping.abort(signal.reason);
+    if (signal.aborted) stopWithProcess();
+    signal.addEventListener('abort', stopWithProcess);
     const beat = () =>
       this.ledger.heartbeat(lease, { hasMoved: progress.takeMoved() }).catch((error: unknown) => {
         // Only a lost run is a reason to stop: a beat that the database did not take is followed by the next.
@@ -90,12 +104,13 @@ export class RunSync implements OnModuleInit {
     const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
     try {
       if (lease.workerDeaths >= MAX_WORKER_DEATHS) throw workerDied(lease.workerDeaths);
-      await this.work(lease, progress, AbortSignal.any([signal, stopping.signal]));
+      await this.work(lease, progress, parties, stopping.signal);
     } catch (error) {
       const cause = stopping.signal.aborted ? stopping.signal.reason : error;
       await this.settle(lease, () => (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, parties, cause)));
     } finally {
       clearInterval(heartbeat);
+      signal.removeEventListener('abort', stopWithProcess);
       progress.stop();
       await this.log
         .writeRequests(lease, progress.takeRequests())
@@ -119,17 +134,27 @@ export class RunSync implements OnModuleInit {
     }
   }
 
-  private async work(lease: Lease, progress: ProgressReporter, signal: AbortSignal): Promise<void> {
-    const connection = await this.queries.getRunConnection(lease.organizationId, lease.runId);
-    const source = await this.sources.open(lease.organizationId, connection.sourceId);
-    const destination = await this.destinations.open(lease.organizationId, connection.destinationId);
+  private async work(lease: Lease, progress: ProgressReporter, parties: RunParties, signal: AbortSignal): Promise<void> {
+    const { organizationId } = lease;
+    const { connection, source, knownWindows, destination } = await this.tenants.together(organizationId, async () => {
+      const connection = await this.queries.getRunConnection(organizationId, lease.runId);
+      const source = await this.sources.open(organizationId, connection.sourceId);
+      const knownWindows = await this.windows.find(organizationId, connection.sourceId);
+      return {
+        connection,
+        source,
+        knownWindows,
+        destination: await this.destinations.open(organizationId, connection.destinationId),
+      };
+    });
     try {
-      const { ledger, queries, log, targets, windows } = this;
+      const { tenants, ledger, queries, log, targets, windows } = this;
       const sentRows = this.sentRows.of(lease, connection.destinationId);
       const currencies = source.accounts.map((account) => account.currency);
       const exchange = await this.rates.open(connection.currency, currencies, connection.historyFrom);
       const isLapsed = () => this.entitlements.isClosed(lease.organizationId);
       const parts = {
+        tenants,
         lease,
         connection,
         source,
@@ -141,15 +166,21 @@ export class RunSync implements OnModuleInit {
         sentRows,
         targets,
         windows,
+        knownWindows,
         exchange,
         signal,
         isLapsed,
       };
       const work = new RunWork(parts);
-      const pause = await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
-      if (pause) return await this.waitForSlices(lease, progress, pause);
-      const state = await finishRun(lease, progress, { ledger, queries, log });
-      if (state === 'succeeded')
+      try {
+        const pause = await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
+        if (pause) return await this.waitForSlices(lease, progress, pause);
+      } catch (error) {
+        if (!(error instanceof ReportPending)) throw error;
+        return await this.pause(lease, progress, error, work.preparingSince ?? new Date());
+      }
+      const state = await finishRun(lease, progress, { tenants, ledger, queries, log });
+      if (state === 'succeeded' && parties.isDestinationBroken)
         await this.destinations.markWorking(lease.organizationId, connection.destinationId, lease.startedAt);
     } finally {
       await destination.close();
@@ -203,7 +234,22 @@ export class RunSync implements OnModuleInit {
     await this.ledger.wait(lease, resumeAt, failure, { isFault: false });
     await this.enqueue(lease, resumeAt);
     const seconds = Math.max(0, Math.round((resumeAt.getTime() - Date.now()) / 1_000));
-    await this.log.write(lease, 'warn', `${slices} slices are tried again; the next in ${seconds} s. The last error: ${failure.message}`);
+    await this.log.write(
+      lease,
+      'warn',
+      `${slices} slices are tried again; the next in ${seconds} s. The last error: ${failure.message}`,
+    );
+    await progress.end('waiting', resumeAt);
+  }
+
+  /** The slot is free while the provider prepares reports; their ids are kept with the slices. */
+  private async pause(lease: Lease, progress: ProgressReporter, error: ReportPending, since: Date): Promise<void> {
+    const ageSeconds = (Date.now() - since.getTime()) / 1_000;
+    const { least, most } = REPORT_LOOK_SECONDS;
+    const resumeAt = new Date(Date.now() + Math.min(most, Math.max(least, ageSeconds / 4)) * 1_000);
+    await this.ledger.pause(lease, resumeAt, toFailure(error), (query) =>
+      this.queue.addAgainWithin(query, lease.runId, resumeAt),
+    );
     await progress.end('waiting', resumeAt);
   }
 
@@ -243,18 +289,16 @@ export class RunSync implements OnModuleInit {
   }
 
   private async fail(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
-    const { ledger, queries, log } = this;
+    const { tenants, ledger, queries, log } = this;
     const failure = error instanceof RetryLater ? givenUp(toFailure(error)) : toFailure(error);
     if (failure.class === 'internal')
       this.logger.error({ err: error, runId: lease.runId }, 'a run failed for an internal reason');
     await this.log.write(lease, 'error', failure.message);
-    await finishRun(lease, progress, { ledger, queries, log }, failure);
+    await finishRun(lease, progress, { tenants, ledger, queries, log }, failure);
   }
 
   private enqueue(lease: Lease, runAt: Date): Promise<void> {
-    const { organizationId, runId } = lease;
-    const options = { key: runJobKey(runId), queue: runQueue(lease.workerDeaths), runAt };
-    return this.jobs.add('run-sync', { organizationId, runId }, options);
+    return this.queue.addAgain(lease.organizationId, lease.runId, runAt);
   }
 }
 

@@ -1,8 +1,9 @@
-import type { AdAccount, ConnectorContext, Quota, RemoteJob } from '../connectors/kit/contract.js';
+import type { AdAccount, ConnectorContext, Quota, RemoteJob, Targets } from '../connectors/kit/contract.js';
 import {
   ColumnsChanged,
   CorruptAnswer,
   type NotVerifiedYet,
+  ReportPending,
   RetryLater,
   SkipAccount,
   SplitSlice,
@@ -24,6 +25,8 @@ import type { SliceRow } from './sync.queries.js';
 const PARALLEL_SLICES = 3;
 /** An answer that contradicts itself is asked for again this often before the slice is given up. */
 const MAX_SLICE_ATTEMPTS = 3;
+/** Most reports are ready within this time; a slower one is not waited for in the run's slot. */
+const REPORT_WAIT_MS = 5_000;
 
 /** What remains of a run are slices that are tried again later. */
 export interface Pause {
@@ -45,6 +48,8 @@ export class RunWork {
   /** What the source told last of its limit. */
   quota: Quota | null = null;
   private hasLapsed = false;
+  /** Slices whose report the provider is still preparing. */
+  private readonly preparing: { slice: SliceRow; error: ReportPending }[] = [];
 
   constructor(private readonly parts: RunParts) {
     this.planner = new RunPlanner(parts, this.now);
@@ -52,15 +57,17 @@ export class RunWork {
 
   /** Null when every slice has ended. */
   async run(): Promise<Pause | null> {
-    const { lease, progress, queries, isLapsed } = this.parts;
+    const { tenants, lease, progress, queries, isLapsed } = this.parts;
     if (await isLapsed()) throw lapsed();
     this.planner.assertOffered();
     const context = this.context(this.parts.signal);
-    await this.prepare(context);
+    await this.keepTargets(await this.prepare(context));
     await this.planner.learnLookbacks(context);
-    if (!lease.isPlanned) await this.planner.plan();
-    const summary = await queries.summarizeSlices(lease.organizationId, lease.runId);
-    this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
+    const summary = await tenants.together(lease.organizationId, async () => {
+      if (!lease.isPlanned) await this.planner.plan();
+      this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
+      return queries.summarizeSlices(lease.organizationId, lease.runId);
+    });
     const slicesDone = summary.total - this.queue.length;
     progress.resume({
       slicesDone,
@@ -73,16 +80,21 @@ export class RunWork {
     return this.pause();
   }
 
-  /** Before anything is planned: what was loaded into another table, or into another column, is not there. */
-  private async prepare(context: ConnectorContext): Promise<void> {
-    const { lease, connection, destination, targets, log } = this.parts;
+  /** Creates or changes the tables. A column that was changed is remembered as lost, whichever run finds it. */
+  private async prepare(context: ConnectorContext): Promise<Targets> {
+    const { lease, connection, destination, targets } = this.parts;
     const streams = [...this.planner.written.values()];
     if (connection.hasUnknownColumns) await targets.adopt(lease, await destination.locate(context, streams));
-    const prepared = await destination.prepare(context, streams).catch(async (error: unknown) => {
+    return destination.prepare(context, streams).catch(async (error: unknown) => {
       if (error instanceof ColumnsChanged) await targets.lose(lease, error);
       throw error;
     });
-    for (const change of await targets.keep(lease, this.planner, prepared))
+  }
+
+  /** What was loaded into another table or column counts as missing. In its own transaction: a conflict is stored, then thrown. */
+  private async keepTargets(found: Targets): Promise<void> {
+    const { lease, targets, log } = this.parts;
+    for (const change of await targets.keep(lease, this.planner, found))
       for (const sentence of describeChange(change)) await log.write(lease, 'warn', sentence);
   }
 
@@ -108,6 +120,14 @@ export class RunWork {
     if (firstError !== undefined) throw firstError;
     this.parts.signal.throwIfAborted();
     if (this.hasLapsed) throw lapsed();
+    const [first] = this.preparing;
+    if (first) throw first.error;
+  }
+
+  /** Since when the youngest report that is not ready is waited for; null: none was asked for. */
+  get preparingSince(): Date | null {
+    const times = this.preparing.map(({ slice }) => slice.remoteJobAt?.getTime() ?? Date.now());
+    return times.length > 0 ? new Date(Math.max(...times)) : null;
   }
 
   private async workOn(context: ConnectorContext, slice: SliceRow): Promise<void> {
@@ -120,15 +140,19 @@ export class RunWork {
     const startedAt = new Date();
     slice.attempts += 1;
     try {
-      await this.settle(slice, await this.move(context, slice), slice.remoteJobAt ?? startedAt);
+      const result = await this.move(context, slice);
+      await this.parts.tenants.together(lease.organizationId, async () => {
+        await this.settle(slice, result, slice.remoteJobAt ?? startedAt);
+        await this.parts.log.writeRequests(lease, progress.takeRequests());
+      });
       this.faults.arrived(slice);
       progress.sliceEnded();
     } catch (error) {
       // A lane that was stopped met no error of its own.
       if (context.signal.aborted) throw error;
       await this.answer(slice, error);
+      await this.parts.log.writeRequests(lease, progress.takeRequests());
     }
-    await this.parts.log.writeRequests(lease, progress.takeRequests());
   }
 
   private async move(context: ConnectorContext, row: SliceRow): Promise<SliceResult> {
@@ -179,6 +203,7 @@ export class RunWork {
       return;
     }
     if (error instanceof SplitSlice) return this.split(slice, error);
+    if (error instanceof ReportPending) return void this.preparing.push({ slice, error });
     if (error instanceof RetryLater) return this.tryLater(slice, error);
     throw error;
   }
@@ -218,7 +243,9 @@ export class RunWork {
     }
   }
 
+  /** No more reports are prepared at the same time than there are lanes. */
   private nextDue(): SliceRow | undefined {
+    if (this.preparing.length >= PARALLEL_SLICES) return undefined;
     const index = this.queue.findIndex(isDue);
     return index < 0 ? undefined : this.queue.splice(index, 1)[0];
   }
@@ -269,6 +296,11 @@ export class RunWork {
       get id() {
         return row.remoteJobId;
       },
+      get since() {
+        return row.remoteJobAt;
+      },
+      // A report that an earlier attempt has asked for is looked at once.
+      maxWaitMs: row.remoteJobAt ? 0 : REPORT_WAIT_MS,
       save: async (id) => {
         row.remoteJobAt = id === null ? null : new Date();
         await ledger.saveRemoteJob(lease, row.id, id, row.remoteJobAt);

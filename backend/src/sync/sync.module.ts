@@ -17,6 +17,7 @@ import { LoadedTargets } from './loaded-targets.js';
 import { RecoverRuns } from './recover-runs.js';
 import { RunLedger } from './run-ledger.js';
 import { RunLog } from './run-log.js';
+import { RunQueue } from './run-queue.js';
 import { RunSync } from './run-sync.js';
 import { RunsController } from './runs.controller.js';
 import { RunsQueries } from './runs.queries.js';
@@ -29,6 +30,7 @@ import { SyncService } from './sync.service.js';
   controllers: [RunsController, EventsController],
   providers: [
     SyncService,
+    RunQueue,
     RunSync,
     SentRows,
     LoadedTargets,

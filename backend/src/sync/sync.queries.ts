@@ -34,6 +34,8 @@ export interface RunParties {
   destinationAppId: string;
   destinationAppVersion: number;
   destinationProvider: string;
+  /** A run has found it broken. */
+  isDestinationBroken: boolean;
 }
 
 export interface SliceRow {
@@ -124,7 +126,8 @@ export class SyncQueries {
     const [row] = await this.tenants.query<RunParties>(
       organizationId,
       `select c.destination_id as "destinationId", sa.id as "sourceAppId", sa.version as "sourceAppVersion",
-              sa.provider as "sourceProvider", da.id as "destinationAppId", da.version as "destinationAppVersion", da.provider as "destinationProvider"
+              sa.provider as "sourceProvider", da.id as "destinationAppId", da.version as "destinationAppVersion", da.provider as "destinationProvider",
+              d.state in ('unreachable', 'permission_denied') as "isDestinationBroken"
          from runs r
          join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
          join sources s on s.organization_id = c.organization_id and s.id = c.source_id
@@ -155,7 +158,7 @@ export class SyncQueries {
               s.remote_job_at as "remoteJobAt"
          from run_slices s left join failed on failed.stream = s.stream and failed.account_id = s.account_id
         where s.organization_id = $1 and s.run_id = $2 and s.state = 'pending'
-        order by s.faults, failed.stream is not null, s.id`,
+        order by s.faults, s.remote_job_id is null, failed.stream is not null, s.id`,
       [runId],
     );
   }

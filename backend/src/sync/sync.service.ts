@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { RunKind } from '../generated/prisma/client.js';
-import { newId } from '../platform/identifiers.js';
-import { Jobs } from '../platform/jobs.js';
 import { Notifications } from '../platform/notifications.js';
 import { notFound, Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
 import { RunLedger } from './run-ledger.js';
 import { ACTIVE_STATES } from './run-states.js';
-import { runJobKey } from './run-job.js';
+import { RunQueue } from './run-queue.js';
 import type { RunSummary } from './runs.dto.js';
 import { RunsQueries } from './runs.queries.js';
 
@@ -24,7 +22,7 @@ export interface RunRequest {
 export class SyncService {
   constructor(
     private readonly tenants: TenantDoor,
-    private readonly jobs: Jobs,
+    private readonly queue: RunQueue,
     private readonly ledger: RunLedger,
     private readonly notifications: Notifications,
     private readonly runs: RunsQueries,
@@ -39,28 +37,23 @@ export class SyncService {
   }
 
   /** Queues a run. Runs of a connection never overlap: one that is active is the answer to a new request too. */
-  async start({ organizationId, connectionId, kind, trigger, actor }: RunRequest): Promise<string> {
-    const id = newId();
-    const tenant = this.tenants.of(organizationId);
-    const started = await tenant.$transaction(async (transaction) => {
-      // The partial unique index on active runs decides, so that two requests at once make one run.
-      const { count } = await transaction.run.createMany({
-        data: [{ id, organizationId, connectionId, kind, trigger, actor }],
-        skipDuplicates: true,
-      });
-      if (count > 0) await this.jobs.add('run-sync', { organizationId, runId: id }, { key: runJobKey(id), transaction });
-      return count > 0;
-    });
-    if (started) await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
-    if (started) return id;
-    const active = await tenant.run.findFirst({
+  async start(request: RunRequest): Promise<string> {
+    const { organizationId, connectionId, kind, actor } = request;
+    const [started] = await this.tenants.transaction(organizationId, (query) => this.queue.addWithin(query, [request]));
+    if (started) return started;
+    const active = await this.tenants.of(organizationId).run.findFirst({
       where: { connectionId, state: { in: ACTIVE_STATES } },
       select: { id: true, kind: true },
     });
     const isTaken =
       active && (kind !== 'manual' || active.kind === 'manual' || (await this.widen(organizationId, active.id, actor)));
-    // It ended between the statements: ask again.
-    return isTaken ? active.id : this.start({ organizationId, connectionId, kind, trigger, actor });
+    // It ended between the statements: try again.
+    return isTaken ? active.id : this.start(request);
+  }
+
+  /** Queues a run for each of many connections, in the caller's transaction. */
+  startWithin(query: TenantQuery, requests: Omit<RunRequest, 'organizationId'>[]): Promise<string[]> {
+    return this.queue.addWithin(query, requests);
   }
 
   /**

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Destination, Row } from '../../src/connectors/kit/contract.js';
 import { ReconnectNeeded } from '../../src/connectors/kit/errors.js';
+import { eventually } from '../factories.js';
 import { startBigQuery, type BigQueryWarehouse } from './big-query.js';
 import { aContext } from './context.js';
 import { aRow, aSlice, campaignDaily, pagesOf, sumRowsByDay } from './rows.js';
@@ -138,6 +142,27 @@ describe('what only waiting or somebody can mend is said', () => {
     expect(await countStopped()).toBe(before + 1);
   });
 
+  it.each([
+    ['load', 'while it loads'],
+    ['query', 'while it replaces'],
+  ])('cancels its %s job when the caller stops %s', async (resource) => {
+    const countStopped = async () => (await states()).filter((state) => state === 'DONE stopped').length;
+    const [given, before] = [fence(), await countStopped()];
+    // The claim of the run is a query too.
+    await write(given);
+    await warehouse.fault('job_never_finishes', { resource });
+    const stopping = new AbortController();
+    const reason = new Error('stopped by the test');
+    const slice = { ...aSlice(), from: '2026-10-01', to: '2026-10-02' };
+    const writing = destination.write({ ...aContext(), signal: stopping.signal }, slice, pagesOf(rows), given);
+    const refused = expect(writing).rejects.toBe(reason);
+    await eventually(states, (all) => all.includes('RUNNING'));
+    stopping.abort(reason);
+    await refused;
+    expect(await countStopped()).toBe(before + 1);
+    expect(await states()).not.toContain('RUNNING');
+  });
+
   it('says that the table is gone, or was changed', async () => {
     const table = `/datasets/ads/tables/${campaignDaily.table}`;
     await warehouse.call('DELETE', table);
@@ -152,6 +177,20 @@ describe('what only waiting or somebody can mend is said', () => {
       },
     });
     await expect(write()).rejects.toMatchObject({ name: 'FixSettings', failureClass: 'schema', code: 'bigquery.invalid_query' });
+  });
+
+  it('asks a server that takes requests and never answers once, and tries again later', async () => {
+    const hole = createServer(() => undefined);
+    hole.listen(0, '127.0.0.1');
+    await once(hole, 'listening');
+    let requests = 0;
+    hole.on('request', () => (requests += 1));
+    const baseUrl = `http://127.0.0.1:${(hole.address() as AddressInfo).port}`;
+    const lost = await warehouse.open({ operator: { baseUrl }, pace: { answerMs: 300 } });
+    await expect(lost.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({ name: 'RetryLater', code: 'http.timeout' });
+    expect(requests).toBe(1);
+    hole.closeAllConnections();
+    hole.close();
   });
 
   it('bills no more than it may', async () => {

@@ -144,6 +144,18 @@ describe('a network that is cut', () => {
     await Promise.all([patient.close(), impatient.close()]);
   });
 
+  it.each<[string, (destination: Destination) => Promise<unknown>]>([
+    ['preparing', (destination) => destination.prepare(aContext(), [campaignDaily])],
+    ['loading', (destination) => write(destination)],
+    ['summing', (destination) => destination.totals(aContext(), aSlice())],
+  ])('is noticed by %s within seconds, however long a statement may take', async (_name, work) => {
+    const destination = await destinationBehind({ answerMs: 600_000, silentMs: 500 });
+    front.cut();
+    const startedAt = performance.now();
+    await expect(work(destination)).rejects.toMatchObject(silent);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
   it('makes a large slice try again later when it is cut while the pages go out', async () => {
     const [patient, impatient] = [await destinationBehind(), await destinationBehind({ answerMs: 3_000 })];
     const cutting = async function* () {
@@ -161,6 +173,18 @@ describe('a network that is cut', () => {
     stop();
     await expect(working).rejects.toBe(reason);
   });
+});
+
+it('waits for a statement that takes long while the server still answers others', async () => {
+  const destination = destinationWith({ silentMs: 200 });
+  const other = new pg.Client({ ...warehouse.settings, ssl: false });
+  await other.connect();
+  await other.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  const summing = destination.totals(aContext(), aSlice());
+  await delay(2_000);
+  await other.query('ROLLBACK');
+  await other.end();
+  await expect(summing).resolves.toEqual([]);
 });
 
 it('waits for a slow source as long as it takes, in the middle of a COPY too', async () => {

@@ -86,7 +86,10 @@ export class BigQueryApi {
   private async sendOnce(context: ConnectorContext, request: ApiRequest, token: string): Promise<HttpAnswer> {
     const { accepted = [], baseUrl = this.settings.baseUrl, ...rest } = request;
     const headers = { ...rest.headers, authorization: `Bearer ${token}` };
-    const answer = await sendRequest({ baseUrl, serviceName: 'BigQuery' }, context, { ...rest, headers });
+    const answer = await sendRequest({ baseUrl, serviceName: 'BigQuery', answerTimeoutMs: this.pace.answerMs }, context, {
+      ...rest,
+      headers,
+    });
     if ((answer.status >= 200 && answer.status < 300) || accepted.includes(answer.status)) return answer;
     throw await readFailure(answer);
   }

@@ -7,6 +7,7 @@ import {
   SplitSlice,
   type FailureClass,
 } from '../kit/errors.js';
+import { HTTP_TIMEOUT } from '../kit/http.js';
 import { quoteText } from '../kit/quote-text.js';
 import { BigQueryFailure } from './failure.js';
 import { LEASE_LOST, ROWS_LOST } from './marks.js';
@@ -192,7 +193,8 @@ export function toDestinationError(error: unknown, where: Where): unknown {
 /** Whether the same request may succeed in a moment. A quota of the day does not. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof BigQueryFailure) return findMeaning(error).kind === 'retry' || findMeaning(error) === pause;
-  return error instanceof RetryLater;
+  // Who did not answer in time may be gone: the run's slot is not held for four more times.
+  return error instanceof RetryLater && error.code !== HTTP_TIMEOUT;
 }
 
 export function rowsLost(options?: ErrorOptions): CorruptAnswer {

@@ -10,6 +10,8 @@ const FIRST_POLL_MS = 50;
 const POLL_GROWTH = 1.6;
 /** Of one job, each under an id of its own: the id of a failed job is burned. */
 const ATTEMPTS = 8;
+/** For cancelling a job when the caller has already stopped. */
+const CANCEL_MS = 5_000;
 const BYTES_PER_GIB = 2n ** 30n;
 
 const jobSchema = z.object({
@@ -69,7 +71,9 @@ export class Jobs {
         return await inTurn(async () => {
           const jobId = attempt === 1 && first ? first : await this.freeId(context, base);
           const beganAt = performance.now();
-          return this.finish(context, jobId, await this.started(context, jobId, start), beganAt);
+          return this.unlessStopped(context, jobId, async () =>
+            this.finish(context, jobId, await this.started(context, jobId, start), beganAt),
+          );
         });
       } catch (error) {
         const isOver = attempt >= ATTEMPTS || context.signal.aborted || !isJobFailure(error);
@@ -118,6 +122,18 @@ export class Jobs {
     await this.api.json(context, { method: 'POST', path }).catch((error: unknown) => {
       if (!(error instanceof BigQueryFailure) || error.status !== 404) throw error;
     });
+  }
+
+  /** A run that is cancelled, paused or lost to another worker leaves no job behind, which would hold locks and cost money. */
+  async unlessStopped<Result>(context: ConnectorContext, jobId: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      // Not the reason of a failure: BigQuery ends the job by itself, after its own limit.
+      if (context.signal.aborted)
+        await this.cancel({ signal: AbortSignal.timeout(CANCEL_MS), onRequest: () => undefined }, jobId).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** 409 means that a try whose answer was lost did arrive: the id was free a moment ago. */

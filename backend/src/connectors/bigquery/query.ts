@@ -43,7 +43,8 @@ export async function readRows(
       timeoutMs: String(ANSWER_WITHIN_MS),
       ...(result.pageToken && { pageToken: result.pageToken }),
     });
-    result = read(await api.json(context, { method: 'GET', path: `${api.project}/queries/${jobId}?${parameters.toString()}` }));
+    const path = `${api.project}/queries/${jobId}?${parameters.toString()}`;
+    result = read(await jobs.unlessStopped(context, jobId, () => api.json(context, { method: 'GET', path })));
   }
 }
 

@@ -15,6 +15,8 @@ export interface BigQuerySettings {
 export interface Pace {
   /** Before a failed request is sent again; doubles each time. */
   retryMs: number;
+  /** Until the head of an answer is there. */
+  answerMs: number;
   /** Between two looks at a job, at most. */
   pollMs: number;
   /** A job that takes longer is cancelled, and tried again later. */
@@ -27,6 +29,7 @@ export interface Pace {
 
 export const defaultPace: Pace = {
   retryMs: 1_000,
+  answerMs: 60_000,
   pollMs: 2_000,
   jobTimeoutMs: 10 * 60_000,
   multipartBytes: 4 * 1024 * 1024,

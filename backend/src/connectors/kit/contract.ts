@@ -141,6 +141,10 @@ export interface Quota {
 export interface RemoteJob {
   /** What an earlier go at this slice has saved, or null. */
   readonly id: string | null;
+  /** Since when that report is waited for, over all attempts. */
+  readonly since?: Date | null;
+  /** A report that takes longer is left with `ReportPending`; absent: it is waited for here. */
+  readonly maxWaitMs?: number;
   /** Kept at once, before the report is waited for; null when it is of no more use. */
   save(id: string | null): Promise<void>;
 }

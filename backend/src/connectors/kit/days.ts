@@ -32,9 +32,17 @@ export function chunkDays(from: Day, to: Day, chunkDays: number): { from: Day; t
 
 /** The calendar day it is in `timeZone` at `moment`: accounts east of UTC are already in tomorrow. */
 export function dayInTimeZone(moment: Date, timeZone: string): Day {
-  // The Swedish locale writes dates as YYYY-MM-DD.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(moment);
+  let formatter = formatters.get(timeZone);
+  if (!formatter) {
+    // The Swedish locale writes dates as YYYY-MM-DD.
+    formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    formatters.set(timeZone, formatter);
+  }
+  return formatter.format(moment);
 }
+
+/** Making one takes a millisecond and memory outside of the heap. There are about 600 time zones. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function toDay(milliseconds: number): Day {
   return new Date(milliseconds).toISOString().slice(0, 10);

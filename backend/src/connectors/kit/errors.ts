@@ -46,6 +46,14 @@ export class RetryLater extends ConnectorError {
   }
 }
 
+/**
+ * The provider is still preparing a report whose id is kept with the slice. Not a fault: the run releases its slot, and continues with
+ * the same report later.
+ */
+export class ReportPending extends ConnectorError {
+  readonly failureClass = 'transient';
+}
+
 /** The credentials are dead: the app is marked, and everything that uses it says so. */
 export class ReconnectNeeded extends ConnectorError {
   readonly failureClass = 'auth';

@@ -68,7 +68,7 @@ export async function sendRequest(settings: HttpSettings, context: ConnectorCont
     const body = readBody(settings, context, response, timer, finish);
     return { status: response.status, headers: response.headers, requestId, body, text: () => readText(body) };
   } catch (error) {
-    timer.stop();
+    timer.close();
     record(null, null);
     throw networkError(settings, context, error);
   }
@@ -112,7 +112,7 @@ async function* readBody(
       yield part.value;
     }
   } finally {
-    timer.stop();
+    timer.close();
     await reader?.cancel().catch(() => undefined);
     finish();
   }
@@ -126,14 +126,21 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 class AnswerTimeout extends Error {}
 
-/** One signal out of the caller's and a restartable time limit. */
+/** One signal out of the caller's and a restartable time limit. Not `AbortSignal.any`: that stays linked to the caller's until collected. */
 class AbortTimer {
   private readonly controller = new AbortController();
   private timeout: NodeJS.Timeout | undefined;
-  readonly signal: AbortSignal;
+  private readonly outer: AbortSignal;
+  private readonly stopWithOuter = () => this.controller.abort(this.outer.reason);
 
   constructor(outer: AbortSignal) {
-    this.signal = AbortSignal.any([outer, this.controller.signal]);
+    this.outer = outer;
+    if (outer.aborted) this.stopWithOuter();
+    else outer.addEventListener('abort', this.stopWithOuter);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
   }
 
   restart(milliseconds: number): void {
@@ -146,6 +153,11 @@ class AbortTimer {
 
   stop(): void {
     clearTimeout(this.timeout);
+  }
+
+  close(): void {
+    this.stop();
+    this.outer.removeEventListener('abort', this.stopWithOuter);
   }
 }
 

@@ -128,11 +128,13 @@ class SliceReading {
   private async completeRun(job: RemoteJob | null, campaignIds?: string[]): Promise<string> {
     const { api, context, settings } = this;
     const knownMs = settings.youngRunMs ?? YOUNG_RUN_MS;
-    const patience = { completeMs: settings.reportPatienceMs ?? REPORT_PATIENCE_MS, knownMs };
+    const completeMs = settings.reportPatienceMs ?? REPORT_PATIENCE_MS;
     for (let failures = 1; ; failures++) {
       const held = job?.id ?? null;
       const isKnown = held !== null && (await isReportRunKnown(api, context, held));
       const id = isKnown ? held : await this.startRun(job, campaignIds);
+      const waitedMs = isKnown && job?.since ? Math.max(0, Date.now() - job.since.getTime()) : 0;
+      const patience = { completeMs, knownMs, waitedMs, maxWaitMs: job?.maxWaitMs ?? Infinity };
       const reason = await waitForReportRun(api, context, id, patience);
       if (reason === null) return id;
       await job?.save(null);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
-import { RetryLater, SkipAccount, type ConnectorError } from '../kit/errors.js';
+import { ReportPending, RetryLater, SkipAccount, type ConnectorError } from '../kit/errors.js';
 import type { GraphApi, Parameters } from './api.js';
 import { corrupt, toConnectorError } from './errors.js';
 import { pause } from './usage.js';
@@ -57,6 +57,10 @@ export interface RunPatience {
   completeMs: number;
   /** Until Meta knows it. */
   knownMs: number;
+  /** How long earlier attempts have waited for it. */
+  waitedMs: number;
+  /** Until it is left with `ReportPending`. */
+  maxWaitMs: number;
 }
 
 /**
@@ -67,10 +71,10 @@ export async function waitForReportRun(
   api: GraphApi,
   context: ConnectorContext,
   id: string,
-  { completeMs: patienceMs, knownMs }: RunPatience,
+  { completeMs: patienceMs, knownMs, waitedMs, maxWaitMs }: RunPatience,
 ): Promise<ConnectorError | null> {
   const startedAt = performance.now();
-  const deadline = performance.now() + patienceMs;
+  const deadline = startedAt + patienceMs - waitedMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
     const answer = await pollReportRun(api, context, id);
     if (answer === UNKNOWN_RUN) {
@@ -84,6 +88,7 @@ export async function waitForReportRun(
     if (state === 'Job Completed' && percent === 100) return null;
     if (state === 'Job Failed' || state === 'Job Skipped') return reportFailed(status.data);
     if (performance.now() + pauseMs > deadline) throw neverFinished(patienceMs, percent);
+    if (performance.now() + pauseMs > startedAt + maxWaitMs) throw stillPreparing(percent);
     await pause(context, pauseMs);
   }
 }
@@ -108,6 +113,13 @@ function unknownRun(): RetryLater {
     action: 'None: another report is requested automatically',
   });
 }
+
+const stillPreparing = (percent: number): ReportPending =>
+  new ReportPending({
+    code: 'meta_ads.report_pending',
+    message: `Meta is still preparing a report (${percent} %).`,
+    action: 'None: the run continues when the report is ready',
+  });
 
 function neverFinished(patienceMs: number, percent: number): RetryLater {
   return new RetryLater({

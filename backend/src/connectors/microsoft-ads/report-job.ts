@@ -1,5 +1,5 @@
 import type { ReadContext, Slice } from '../kit/contract.js';
-import { ConnectorError, RetryLater } from '../kit/errors.js';
+import { ConnectorError, ReportPending, RetryLater } from '../kit/errors.js';
 import type { MicrosoftAdsApi, ReportStatus } from './api.js';
 import { nothingToDo } from './errors.js';
 import { pause } from './pause.js';
@@ -58,14 +58,22 @@ export class ReportJob {
   }
 
   private async waitUntilMade(context: ReadContext): Promise<MadeReport> {
-    const patientUntil = this.settings.now().getTime() + this.pace.reportPatienceMs;
+    const startedAt = this.settings.now().getTime();
+    const patientUntil = (context.job.since?.getTime() ?? startedAt) + this.pace.reportPatienceMs;
+    const { maxWaitMs = Infinity } = context.job;
     let pollMs = this.pace.firstPollMs;
     for (;;) {
       const reportId = context.job.id ?? (await this.submit(context));
       const status = await this.look(context, reportId);
       if (status?.Status === 'Success') return { url: status.ReportDownloadUrl ?? null };
       if (status?.Status === 'Error') throw await this.failed(context, reportId);
-      if (this.settings.now().getTime() + pollMs > patientUntil) throw unfinished(this.pace.reportPatienceMs);
+      const nextAt = this.settings.now().getTime() + pollMs;
+      if (nextAt > patientUntil) {
+        // Kept, and waited for as long once more.
+        await context.job.save(reportId);
+        throw unfinished(this.pace.reportPatienceMs);
+      }
+      if (nextAt > startedAt + maxWaitMs) throw stillPreparing();
       await pause(pollMs, context.signal);
       pollMs = Math.min(pollMs * 2, this.pace.longestPollMs);
     }
@@ -111,6 +119,13 @@ export class ReportJob {
 }
 
 const forgotten = new Set(['microsoft_ads.invalid_report_id', 'microsoft_ads.report_not_found']);
+
+const stillPreparing = (): ReportPending =>
+  new ReportPending({
+    code: 'microsoft_ads.report_pending',
+    message: 'Microsoft Advertising is still preparing a report.',
+    action: nothingToDo,
+  });
 
 function unfinished(patienceMs: number): RetryLater {
   return new RetryLater({

@@ -7,7 +7,7 @@ import { findPlace, signIn, type SignIn } from './connection.js';
 import { codeOf, toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
 import { dial, type Place } from './socket.js';
-import { quote } from './tables.js';
+import { quote } from './names.js';
 
 const MINIMUM_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -3,12 +3,13 @@ import { resolveAllowed, type EgressPolicy } from '../kit/egress.js';
 import { toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
 import { type Encryption, GuardedSocket, type Place } from './socket.js';
+import { type SharedPool, takePool } from './pools.js';
+import { type SilenceWatch, watchSilence } from './liveness.js';
 import { type Limits, usualLimits } from './transaction.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Slices of several accounts and streams load side by side; a user's server has few connections to spare. */
-const MAXIMUM_CONNECTIONS = 4;
-const IDLE_TIMEOUT_MS = 30_000;
+/** A server that says nothing for this long is asked for a sign of life on a second connection, which may take as long as connecting. */
+const SILENT_MS = 15_000;
 /** A network that is cut is noticed after about twice this: the system's own first question comes after two hours. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
@@ -17,7 +18,8 @@ export class Database {
   readonly settings: PostgresqlSettings;
   readonly limits: Limits;
   private readonly egress: EgressPolicy;
-  private pool: Promise<pg.Pool> | null = null;
+  private pool: Promise<SharedPool> | null = null;
+  private place: Place | null = null;
 
   constructor(settings: PostgresqlSettings, egress: EgressPolicy, limits: Limits = usualLimits) {
     this.settings = settings;
@@ -41,12 +43,13 @@ export class Database {
   async close(): Promise<void> {
     const pool = await this.pool?.catch(() => null);
     this.pool = null;
-    await pool?.end();
+    pool?.release();
   }
 
   private async lend<Result>(signal: AbortSignal, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.connectUnless(signal);
     const forget = endOnAbort(client, signal);
+    const watch = this.watch(client);
     try {
       const result = await work(client);
       client.release();
@@ -55,8 +58,16 @@ export class Database {
       client.release(true);
       throw error;
     } finally {
+      watch?.end();
       forget();
     }
+  }
+
+  private watch(client: pg.PoolClient): SilenceWatch | null {
+    const { stream } = client.connection;
+    if (!this.place || !(stream instanceof GuardedSocket)) return null;
+    const silentMs = this.limits.silentMs ?? SILENT_MS;
+    return watchSilence(stream, this.place, { silentMs, answerMs: Math.min(CONNECT_TIMEOUT_MS, silentMs) });
   }
 
   /** A connection that comes after the caller has stopped goes back to the pool. */
@@ -81,18 +92,18 @@ export class Database {
     return pool.connect();
   }
 
-  private async openPool(): Promise<pg.Pool> {
-    const place = await findPlace(this.settings, this.egress);
-    const pool = new pg.Pool({
-      ...toConfig(this.settings, place, this.limits.answerMs),
-      stream: () => new GuardedSocket(place, encryptionOf[this.settings.sslMode], { isPerStatement: true }),
-      max: MAXIMUM_CONNECTIONS,
-      idleTimeoutMillis: IDLE_TIMEOUT_MS,
+  /** The host is looked up and judged anew for every run; sessions of the same address, user and database are shared. */
+  private async openPool(): Promise<SharedPool> {
+    const { settings } = this;
+    const place = await findPlace(settings, this.egress);
+    this.place = place;
+    const { database, user, password, sslMode } = settings;
+    const { answerMs } = this.limits;
+    const key = JSON.stringify([place, database, user, password, sslMode, answerMs]);
+    return takePool(key, {
+      ...toConfig(settings, place, answerMs),
+      stream: () => new GuardedSocket(place, encryptionOf[sslMode], { isPerStatement: true }),
     });
-    // A connection that the server ends fails its query, or is replaced if idle; without listeners it would end the process.
-    pool.on('error', () => undefined);
-    pool.on('connect', (connection) => connection.on('error', () => undefined));
-    return pool;
   }
 }
 

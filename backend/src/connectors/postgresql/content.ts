@@ -1,6 +1,6 @@
 import type { Column, Stream } from '../kit/contract.js';
 import { DOUBLE_LIMIT, DOUBLE_STEPS } from '../kit/content-sums.js';
-import { quote } from './tables.js';
+import { quote } from './names.js';
 
 /**
  * Counts and sums of every column, as `content-sums` defines them: one array of text. Whole parts and steps of doubles are summed as

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Fence } from '../kit/contract.js';
 import { LeaseLost } from '../kit/errors.js';
-import { quote } from './tables.js';
+import { quote } from './names.js';
 
 /** Announces who loads the run, before any row is read. A newer worker has the higher epoch and is never overruled. */
 export async function claimRun(client: pg.ClientBase, schema: string, fence: Fence): Promise<void> {

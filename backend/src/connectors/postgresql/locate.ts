@@ -23,7 +23,10 @@ export async function locateTables(client: pg.ClientBase, settings: PostgresqlSe
 }
 
 /** With when it was registered, to the microsecond: a table that was made again, or restored from a dump, is another one. */
-function targetOf({ host, port, database, schema }: PostgresqlSettings, { name, registeredAt, columns }: FoundTable): Target {
+export function targetOf(
+  { host, port, database, schema }: PostgresqlSettings,
+  { name, registeredAt, columns }: FoundTable,
+): Target {
   return { place: `${host}:${port}/${database}/${schema}.${name}@${registeredAt}`, table: `${schema}.${name}`, columns };
 }
 

@@ -4,7 +4,7 @@ import type { Database } from './connection.js';
 import { holdRun } from './fence.js';
 import { sliceCondition } from './slice.js';
 import { copyInto, type Copying, createStaging, STAGING, type Staged } from './staging.js';
-import { qualifiedTable, quote } from './tables.js';
+import { qualifiedTable, quote } from './names.js';
 
 /** Which stored row gives way to which staged one; tid is the physical place of a row. */
 const DIFFERENCE = 'pg_temp._tributary_difference';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Slice } from '../kit/contract.js';
 import { sliceColumns } from '../kit/slice-condition.js';
-import { quote } from './tables.js';
+import { quote } from './names.js';
 
 /** SQL that is true for the rows of a slice. Values stand in it as literals: they are of our own making, and escaped all the same. */
 export function sliceCondition(slice: Slice): string {

@@ -110,6 +110,9 @@ async function shakeHands(socket: Socket, { host }: Place, isVerified: boolean):
 export class GuardedSocket extends Duplex {
   /** Whether the connection is encrypted; null until that is known. */
   isEncrypted: boolean | null = null;
+  /** By the clock of `performance.now`. */
+  sentAt = 0;
+  receivedAt = 0;
   private readonly place: Place;
   private readonly encryption: Encryption;
   private readonly isPerStatement: boolean;
@@ -168,6 +171,7 @@ export class GuardedSocket extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.sentAt = performance.now();
     if (this.inner) this.inner.write(chunk, done);
     else done(new Error('not connected'));
   }
@@ -199,6 +203,7 @@ export class GuardedSocket extends Duplex {
   }
 
   private receive(guard: AnswerGuard, data: Buffer): void {
+    this.receivedAt = performance.now();
     try {
       guard.inspect(data);
       if (!this.push(data)) this.inner?.pause();

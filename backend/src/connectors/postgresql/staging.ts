@@ -5,7 +5,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Page, Stream } from '../kit/contract.js';
 import { PagesFailed } from './errors.js';
 import { Silence } from './silence.js';
-import { columnDefinition, quote } from './tables.js';
+import { quote } from './names.js';
+import { columnDefinition } from './table-format.js';
 
 /** Temporary, so that nobody else sees it and it ends with the connection. */
 export const STAGING = 'pg_temp._tributary_staging';

@@ -1,43 +1,33 @@
 import pg from 'pg';
-import type { Column, ColumnType, Stream, Targets } from '../kit/contract.js';
+import type { Column, Stream, Targets } from '../kit/contract.js';
 import { ColumnsChanged, type FailureDetail, FixSettings, RetryLater } from '../kit/errors.js';
 import { codeOf } from './errors.js';
+import { sweepFences } from './fence-sweep.js';
 import { locateTables } from './locate.js';
 import { qualifiedTable, quote, tableNameOf } from './names.js';
+import { findPrepared } from './prepared.js';
 import type { PostgresqlSettings } from './settings.js';
+import { columnDefinition, isOurComment, TABLE_MARKER, tableComment, typeNames } from './table-format.js';
 import { inTransaction, type Limits } from './transaction.js';
 
-export { qualifiedTable, quote, tableNameOf } from './names.js';
-
-/** Written by Tributary into the comment of each table it makes; a table without it and without a registered id is foreign. */
-export const TABLE_MARKER = 'Loaded by Tributary';
-/** Fences of runs whose last load is older are of no use: no worker lives that long. */
-const FENCE_RETENTION_DAYS = 90;
 /** SQLSTATE of a lock that was not given within `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
-
-export const typeNames: Record<ColumnType, string> = {
-  text: 'text',
-  bigint: 'bigint',
-  double: 'double precision',
-  date: 'date',
-  boolean: 'boolean',
-};
-
-export function columnDefinition(column: Column): string {
-  return `${quote(column.name)} ${typeNames[column.type]}`;
-}
 
 interface Prepared {
   settings: PostgresqlSettings;
   limits: Limits;
 }
 
-/**
- * Makes or widens the tables of the streams, each in a transaction of its own: no table stays locked while another one is waited
- * for. Two workers at once: the second waits for the first.
- */
-export async function prepareTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
+/** Creates or widens the tables of the streams. If nothing has to be changed, nothing is locked. */
+export async function prepareTables(client: pg.ClientBase, prepared: Prepared, streams: Stream[]): Promise<Targets> {
+  const { settings } = prepared;
+  const targets = (await findPrepared(client, settings, streams)) ?? (await changeTables(client, prepared, streams));
+  await sweepFences(client, `${settings.host}:${settings.port}/${settings.database}/${settings.schema}`, settings.schema);
+  return targets;
+}
+
+/** Each table in its own transaction, so that no table stays locked during a wait for another. Concurrent workers wait for each other. */
+async function changeTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
   const { schema } = settings;
   await inTransaction(client, limits, async () => {
     await takeTurn(client, schema);
@@ -82,7 +72,6 @@ async function createOwnTables(client: pg.ClientBase, schema: string): Promise<v
       CREATE TABLE IF NOT EXISTS ${tables} (table_id oid PRIMARY KEY, table_name text NOT NULL, created_at timestamptz NOT NULL DEFAULT now());
       COMMENT ON TABLE ${tables} IS ${pg.escapeLiteral(tablesComment)}`);
   }
-  await client.query(`DELETE FROM ${runs} WHERE loaded_at < now() - interval '${FENCE_RETENTION_DAYS} days'`);
 }
 
 async function prepareTable(client: pg.ClientBase, settings: PostgresqlSettings, stream: Stream): Promise<void> {
@@ -185,11 +174,9 @@ async function commentTable(client: pg.ClientBase, settings: PostgresqlSettings,
     [table],
   );
   const existing = new Map(rows.map((row) => [row.name, row.comment]));
-  const tableComment = existing.get(null);
-  const wanted = `${stream.description} ${TABLE_MARKER}.`;
-  // A comment that somebody has written over ours stays.
-  const isOurs = !tableComment || tableComment.includes(TABLE_MARKER);
-  if (isOurs && tableComment !== wanted) await client.query(`COMMENT ON TABLE ${table} IS ${pg.escapeLiteral(wanted)}`);
+  const found = existing.get(null);
+  const wanted = tableComment(stream.description);
+  if (isOurComment(found) && found !== wanted) await client.query(`COMMENT ON TABLE ${table} IS ${pg.escapeLiteral(wanted)}`);
   for (const column of stream.columns) {
     if (existing.get(column.name) === column.description) continue;
     await client.query(`COMMENT ON COLUMN ${table}.${quote(column.name)} IS ${pg.escapeLiteral(column.description)}`);

@@ -5,7 +5,9 @@ import { addDays, chunkDays } from '../kit/days.js';
 import type { Database } from './connection.js';
 import { contentSql } from './content.js';
 import { sliceCondition } from './slice.js';
-import { columnTypes, qualifiedTable, quote, typeNames } from './tables.js';
+import { qualifiedTable, quote } from './names.js';
+import { typeNames } from './table-format.js';
+import { columnTypes } from './tables.js';
 import { inTransaction } from './transaction.js';
 
 interface TotalsRow {

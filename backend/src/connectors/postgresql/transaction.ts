@@ -12,6 +12,8 @@ export interface Limits {
   idleMs: number;
   /** For a server that says nothing; longer than it may work on a statement. */
   answerMs: number;
+  /** After which a silent server is asked for a sign of life; 15 seconds unless set. */
+  silentMs?: number;
 }
 
 export const usualLimits: Limits = {

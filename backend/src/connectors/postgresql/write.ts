@@ -5,7 +5,7 @@ import { PagesFailed } from './errors.js';
 import { claimRun } from './fence.js';
 import { replaceSlice } from './replace.js';
 import { stagePages } from './staging.js';
-import { tableNameOf } from './tables.js';
+import { tableNameOf } from './names.js';
 import { inTransaction } from './transaction.js';
 
 export async function writeSlice(
