@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { readContent, totalsOf } from '../kit/content.js';
+import { totalsOf } from '../kit/content.js';
 import type { AccountDayTotals, Column, Day, DayTotals, Slice, Stream, TableContent } from '../kit/contract.js';
 import { addDays, chunkDays } from '../kit/days.js';
 import type { Database } from './connection.js';
-import { contentSql } from './content.js';
+import { contentSql, readContent } from './content.js';
 import { sliceCondition } from './slice.js';
 import { columnTypes, qualifiedTable, quote, typeNames } from './tables.js';
 import { inTransaction } from './transaction.js';
