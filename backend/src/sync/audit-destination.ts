@@ -225,7 +225,15 @@ async function saveResult(query: TenantQuery, { auditId }: OpenAudit, result: Au
     `update destination_audits set state = 'done', ended_at = now(), tables = $3, days = $4, days_by_sums = $5, rows = $6,
             differing_days = $7, differences = $8, failure = null
       where organization_id = $1 and id = $2 and ended_at is null`,
-    [auditId, tables, days, daysBySums, rows, differing.length, JSON.stringify(differences.slice(0, LIST_LIMITS.auditDifferences))],
+    [
+      auditId,
+      tables,
+      days,
+      daysBySums,
+      rows,
+      differing.length,
+      JSON.stringify(differences.slice(0, LIST_LIMITS.auditDifferences)),
+    ],
   );
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { totalsOf } from '../kit/content.js';
 import type { AccountDayTotals, Column, Day, DayTotals, Slice, Stream, TableContent } from '../kit/contract.js';
-import { addDays, chunkDays } from '../kit/days.js';
+import { chunkDays } from '../kit/days.js';
 import type { Database } from './connection.js';
 import { contentSql, readContent } from './content.js';
 import { sliceCondition } from './slice.js';
