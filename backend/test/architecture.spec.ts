@@ -19,6 +19,7 @@ const BESIDE_THE_DOOR: Record<string, string> = {
   'connections/schedule-due.ts': 'the clock strikes for all organizations at once',
   'sync/exchange-rates.ts': 'what currencies are worth belongs to no organization',
   'sync/recover-runs.ts': 'a dead worker leaves runs of any organization behind',
+  'sync/destination-audits.service.ts': 'every night the connections of all organizations are audited',
   'sync/forget-run-logs.ts': 'the clock strikes for all organizations at once',
   'apps/probe-app.ts': 'the clock strikes for all organizations at once',
   'apps/forget-old.ts': 'the clock strikes for all organizations at once',

@@ -12,6 +12,13 @@ beforeAll(async () => {
 afterEach(() => bigQuery.admin('faults', undefined, 'DELETE'));
 afterAll(() => bigQuery.close());
 
+it('sums beyond an int64 as NUMERIC, cuts to whole numbers, and fingerprints text', async () => {
+  expect(
+    await bigQuery.select(`SELECT SUM(CAST(clicks + 9223372036854775000 AS NUMERIC)), SUM(CAST(FLOOR(conversions) AS INT64)),
+      COUNT(FARM_FINGERPRINT(account_id)), SUM(CAST(FARM_FINGERPRINT(CAST(NULL AS STRING)) AS NUMERIC)) FROM ads.t`),
+  ).toEqual([['27670116110564325012', '2', '3', null]]);
+});
+
 describe('a query that is wrong', () => {
   it.each([
     ['SELEC 1', 'Syntax error: Unexpected identifier "SELEC" at [1:1]'],

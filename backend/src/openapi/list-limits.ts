@@ -51,6 +51,8 @@ export const MAX_ITEMS: Record<string, number> = {
   'CoverageAnswer.accounts': limits.sourceAccounts,
   'CoverageAccount.days': limits.coverageDays + 1,
   'DailyAnswer.days': limits.coverageDays + 1,
+  'DestinationAuditEntry.differences': limits.auditDifferences,
+  'AuditDifference.lostColumns': 500,
   'SourceEntry.streams': 200,
   'ConnectionEntry.streams': 200,
   'ConnectionStream.leftOut': 200,

@@ -25,6 +25,8 @@ export const LIST_LIMITS = {
   /** Accounts times days of one answer, about 13 MB. */
   coverageCells: 100_000,
   destinationTables: 1_000,
+  /** Ranges of days; the count of days that differ is always whole. */
+  auditDifferences: 100,
   runAttempts: 100,
   runSlices: 1_000,
   runLogLines: 500,

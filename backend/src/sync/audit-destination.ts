@@ -7,6 +7,7 @@ import { DestinationsService } from '../destinations/destinations.service.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
 import { type JobContext, Jobs } from '../platform/jobs.js';
+import { LIST_LIMITS } from '../platform/limits.js';
 import { LOGGER } from '../platform/logger.js';
 import { Notifications } from '../platform/notifications.js';
 import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
@@ -23,8 +24,6 @@ const WAIT_FOR_RUN_MS = 5_000;
 const LONGEST_WAIT_MS = 12 * 3_600_000;
 const RETRY_MS = 300_000;
 const MAX_FAULTS = 5;
-/** Ranges of days that are kept; the count of days is always whole. */
-const MAX_DIFFERENCES = 100;
 /** Audits that are kept of a connection. */
 const KEPT_AUDITS = 30;
 
@@ -226,7 +225,15 @@ async function saveResult(query: TenantQuery, { auditId }: OpenAudit, result: Au
     `update destination_audits set state = 'done', ended_at = now(), tables = $3, days = $4, days_by_sums = $5, rows = $6,
             differing_days = $7, differences = $8, failure = null
       where organization_id = $1 and id = $2 and ended_at is null`,
-    [auditId, tables, days, daysBySums, rows, differing.length, JSON.stringify(differences.slice(0, MAX_DIFFERENCES))],
+    [
+      auditId,
+      tables,
+      days,
+      daysBySums,
+      rows,
+      differing.length,
+      JSON.stringify(differences.slice(0, LIST_LIMITS.auditDifferences)),
+    ],
   );
 }
 

@@ -48,7 +48,7 @@ export class RunSummary {
   id: string;
   connectionId: string;
   kind: RunKindName;
-  /** What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved) or `subscription`. */
+  /** What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
   trigger: string;
   /** Name of who started it. */
   actor: string | null;

@@ -64,7 +64,7 @@ const doubles = [
   -0.1,
   1e-9,
   123_456.789_012_345,
-  0.123_456_789_012_345_67,
+  Number('0.12345678901234567'),
   1e15,
   2 ** 53 - 1,
   -(2 ** 52) - 0.5,
@@ -86,7 +86,7 @@ const wholes = [
   -9_223_372_036_854_775_808n,
 ];
 
-it.each([
+it.each<[string, Row[]]>([
   ['text of every length and with every escape', texts.map((campaign_name) => ({ campaign_name }))],
   ['doubles of every size, with those that are no number', doubles.map((conversions) => ({ conversions }))],
   ['whole numbers up to their limits', wholes.map((cost_micros) => ({ cost_micros }))],
@@ -128,4 +128,22 @@ it('values that two rows have exchanged are the same sums, and another text and 
   expect(rows({ campaign_name: 'ab' }, { campaign_name: 'c' })).not.toEqual(
     rows({ campaign_name: 'a' }, { campaign_name: 'bc' }),
   );
+});
+
+it('a database that stores text in another encoding is verified without its text', async () => {
+  const name = `${warehouse.settings.database}_latin1`;
+  await warehouse.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+  const latin = postgresqlDestination({ ...warehouse.settings, database: name }, ownNetwork);
+  try {
+    await latin.prepare(aContext(), [campaignDaily]);
+    const rows = [aRow({ campaign_name: 'Größe' })];
+    await latin.write(aContext(), slice, pagesOf(rows), { runId: randomUUID(), leaseEpoch: 1n });
+    const [day] = await latin.totals(aContext(), slice);
+    expect(differingColumns(campaignDaily, summed(rows).get('2026-01-01'), day?.content)).toEqual([]);
+    const other = summed([aRow({ campaign_name: null, clicks: 11n })]).get('2026-01-01');
+    expect(differingColumns(campaignDaily, other, day?.content)).toEqual(['campaign_name', 'clicks']);
+  } finally {
+    await latin.close();
+    await warehouse.query(`drop database ${name} with (force)`);
+  }
 });

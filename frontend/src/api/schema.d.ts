@@ -3904,7 +3904,7 @@ export interface components {
             connectionId: string;
             /** @enum {string} */
             kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
-            /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved) or `subscription`. */
+            /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
             trigger: string;
             /** @description Name of who started it. */
             actor: string | null;
@@ -4039,7 +4039,7 @@ export interface components {
             connectionId: string;
             /** @enum {string} */
             kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
-            /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved) or `subscription`. */
+            /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
             trigger: string;
             /** @description Name of who started it. */
             actor: string | null;

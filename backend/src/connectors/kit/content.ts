@@ -8,8 +8,13 @@ const CELLS = 3;
 /** Names of the columns that differ. A sum that one side does not know is not compared. */
 export function differingColumns({ columns }: Stream, left: Content | undefined, right: Content | undefined): string[] {
   if (!left || !right) return [];
+  const isTextComparable = !left.hasOwnTextHash && !right.hasOwnTextHash;
   return columns
-    .filter(({}, index) => left.counts[index] !== right.counts[index] || sumsDiffer(left.sums[index], right.sums[index]))
+    .filter(
+      ({ type }, index) =>
+        left.counts[index] !== right.counts[index] ||
+        ((type !== 'text' || isTextComparable) && sumsDiffer(left.sums[index], right.sums[index])),
+    )
     .map(({ name }) => name);
 }
 

@@ -250,6 +250,8 @@ export interface Content {
   counts: number[];
   /** The sum of each column as `content-sums` defines it; null where a column is only counted. */
   sums: (bigint | null)[];
+  /** The sums of text are of another hash than those of what was sent: only later sums of the same table equal them. */
+  hasOwnTextHash?: boolean;
 }
 
 /** What a table holds of an account and a day. */

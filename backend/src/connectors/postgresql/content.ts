@@ -1,4 +1,5 @@
-import type { Column, Stream } from '../kit/contract.js';
+import { readContent as readCells } from '../kit/content.js';
+import type { Column, Content, Stream } from '../kit/contract.js';
 import { DOUBLE_LIMIT, DOUBLE_STEPS } from '../kit/content-sums.js';
 import { quote } from './names.js';
 
@@ -8,7 +9,8 @@ import { quote } from './names.js';
  * @param isThere columns that the table lacks count as empty
  */
 export function contentSql({ columns }: Stream, isThere: (column: Column) => boolean = () => true): string {
-  return `ARRAY[${columns.map((column) => (isThere(column) ? columnSql(column) : "'0', '0', '0'")).join(', ')}]::text[]`;
+  const cells = columns.map((column) => (isThere(column) ? columnSql(column) : "'0', '0', '0'"));
+  return `ARRAY[${[...cells, 'getdatabaseencoding()'].join(', ')}]::text[]`;
 }
 
 /** Cells that are not null, and the sum in two parts. */
@@ -20,4 +22,10 @@ function columnSql({ name, type }: Column): string {
   if (type !== 'double') return `${count}, '0', '0'`;
   const summed = (value: string) => `sum(CASE WHEN abs(${column}) < ${DOUBLE_LIMIT} THEN floor(${value})::bigint END)::text`;
   return `${count}, ${summed(column)}, ${summed(`(${column} - floor(${column})) * ${DOUBLE_STEPS}`)}`;
+}
+
+/** Text is hashed as the server stores it, which is what was sent in UTF-8 alone. */
+export function readContent(stream: Stream, cells: (string | null)[]): Content {
+  const content = readCells(stream, cells);
+  return cells.at(-1) === 'UTF8' ? content : { ...content, hasOwnTextHash: true };
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { readContent, totalsOf } from '../kit/content.js';
+import { totalsOf } from '../kit/content.js';
 import type { AccountDayTotals, Column, Day, DayTotals, Slice, Stream, TableContent } from '../kit/contract.js';
-import { addDays, chunkDays } from '../kit/days.js';
+import { chunkDays } from '../kit/days.js';
 import type { Database } from './connection.js';
-import { contentSql } from './content.js';
+import { contentSql, readContent } from './content.js';
 import { sliceCondition } from './slice.js';
 import { qualifiedTable, quote } from './names.js';
 import { typeNames } from './table-format.js';
