@@ -18,6 +18,7 @@ const BESIDE_THE_DOOR: Record<string, string> = {
   'connections/source-readings.ts': 'the clock strikes for all organizations at once',
   'connections/schedule-due.ts': 'the clock strikes for all organizations at once',
   'sync/exchange-rates.ts': 'what currencies are worth belongs to no organization',
+  'sync/count-worker-deaths.ts': 'a dead worker leaves runs of any organization behind',
   'sync/recover-runs.ts': 'a dead worker leaves runs of any organization behind',
   'sync/destination-audits.service.ts': 'every night the connections of all organizations are audited',
   'sync/forget-run-logs.ts': 'the clock strikes for all organizations at once',
