@@ -153,7 +153,8 @@ describe('a platform that is down in the middle of a run', () => {
 });
 
 describe('a stream that always fails at the destination', () => {
-  const admin = async <Body>(path: string): Promise<Body> => (await fetch(`${sandbox.url}/admin/${path}`)).json() as Promise<Body>;
+  const admin = async <Body>(path: string): Promise<Body> =>
+    (await fetch(`${sandbox.url}/admin/${path}`)).json() as Promise<Body>;
   const [good = '', bad = ''] = Object.keys(googleAds.streams);
   const [account] = googleAds.accounts;
 

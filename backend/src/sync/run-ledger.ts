@@ -99,7 +99,10 @@ export class RunLedger {
 
   async startSlice(lease: Lease, sliceId: string): Promise<void> {
     await this.fenced(lease, (query) =>
-      query(`update run_slices set state = 'running', attempts = attempts + 1, resume_at = null where organization_id = $1 and id = $2`, [sliceId]),
+      query(
+        `update run_slices set state = 'running', attempts = attempts + 1, resume_at = null where organization_id = $1 and id = $2`,
+        [sliceId],
+      ),
     );
   }
 
@@ -142,11 +145,10 @@ export class RunLedger {
   /** A slice that was not loaded. Days that were there before are still there, so only those waited for are marked. */
   async failSlice(lease: Lease, slice: SliceRow, state: 'failed' | 'skipped', failure: Failure): Promise<void> {
     await this.fenced(lease, async (query) => {
-      await query(`update run_slices set state = $3, failure = $4, resume_at = null, ended_at = now() where organization_id = $1 and id = $2`, [
-        slice.id,
-        state,
-        failure,
-      ]);
+      await query(
+        `update run_slices set state = $3, failure = $4, resume_at = null, ended_at = now() where organization_id = $1 and id = $2`,
+        [slice.id, state, failure],
+      );
       await query(
         `update coverage set state = 'failed'
           where organization_id = $1 and connection_id = $2 and stream = $3 and account_id = $4 and day between $5 and $6

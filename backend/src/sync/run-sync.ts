@@ -160,7 +160,11 @@ export class RunSync implements OnModuleInit {
     await this.ledger.wait(lease, resumeAt, failure, { isFault: false });
     await this.enqueue(lease, resumeAt);
     const seconds = Math.max(0, Math.round((resumeAt.getTime() - Date.now()) / 1_000));
-    await this.log.write(lease, 'warn', `${slices} slices are tried again; the next in ${seconds} s. The last error: ${failure.message}`);
+    await this.log.write(
+      lease,
+      'warn',
+      `${slices} slices are tried again; the next in ${seconds} s. The last error: ${failure.message}`,
+    );
     await progress.end('waiting', resumeAt);
   }
 

@@ -1,5 +1,12 @@
 import type { AdAccount, ConnectorContext, Quota, RemoteJob } from '../connectors/kit/contract.js';
-import { CorruptAnswer, type NotVerifiedYet, RetryLater, SkipAccount, SplitSlice, SubscriptionLapsed } from '../connectors/kit/errors.js';
+import {
+  CorruptAnswer,
+  type NotVerifiedYet,
+  RetryLater,
+  SkipAccount,
+  SplitSlice,
+  SubscriptionLapsed,
+} from '../connectors/kit/errors.js';
 import type { Failure } from '../platform/failure.dto.js';
 import { toFailure } from '../platform/failures.js';
 import { MAX_FAULTS, waitSeconds } from './back-off.js';
