@@ -145,7 +145,7 @@ export class SyncQueries {
               s.resume_at as "resumeAt", s.failure, s.remote_job_id as "remoteJobId"
          from run_slices s left join failed on failed.stream = s.stream and failed.account_id = s.account_id
         where s.organization_id = $1 and s.run_id = $2 and s.state = 'pending'
-        order by s.faults, failed.stream is not null, s.id`,
+        order by s.faults, s.attempts, failed.stream is not null, s.id`,
       [runId],
     );
   }
