@@ -144,6 +144,7 @@ describe('a run to Mixpanel', () => {
       state: 'unverified',
       failure: { code: 'sync.unverified_late', action: 'Nothing to do: the next run verifies them' },
     });
+    expect(run.slices.map(({ state }) => state)).toEqual(['unverified']);
     const { body: shown } = await organization.call.get<{ health: string }>(connection.path);
     expect(shown.health).toBe('unverified');
     const stateOfDays = async () =>

@@ -116,6 +116,29 @@ describe('an account that always fails at the source', () => {
   }, 120_000);
 });
 
+describe('several streams that always fail', () => {
+  it('do not keep a good one behind them from its turn in the next attempt', async () => {
+    const world = await worldOf(googleAds);
+    // In the order of the source, which plans the good one last.
+    const bad = { campaign_daily: 'campaign', ad_group_daily: 'ad_group', ad_daily: 'ad_group_ad' };
+    const sourceId = await world.aSource({});
+    for (const resource of Object.values(bad)) await world.fault('unavailable', { resource });
+    const streams = [...Object.keys(bad), 'keyword_daily'];
+    const connection = await world.connect({ historyDays: 2, streams }, sourceId);
+    const waiting = await world.waitingRun(connection);
+    expect(waiting.state).toBe('waiting');
+    await world.letTimePass();
+    const run = await eventually(
+      () => world.newestRun(connection),
+      (newest) => doneSlices(newest).length === 1,
+      30_000,
+    );
+    expect(statesOf(run, ({ stream }) => stream === 'keyword_daily')).toEqual(['done']);
+    await sandbox.clearFaults();
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
+  }, 120_000);
+});
+
 describe('a platform that is down in the middle of a run', () => {
   it('is asked a few times and not once for each slice; then the run goes on where it was', async () => {
     const world = await worldOf(googleAds);
@@ -153,7 +176,8 @@ describe('a platform that is down in the middle of a run', () => {
 });
 
 describe('a stream that always fails at the destination', () => {
-  const admin = async <Body>(path: string): Promise<Body> => (await fetch(`${sandbox.url}/admin/${path}`)).json() as Promise<Body>;
+  const admin = async <Body>(path: string): Promise<Body> =>
+    (await fetch(`${sandbox.url}/admin/${path}`)).json() as Promise<Body>;
   const [good = '', bad = ''] = Object.keys(googleAds.streams);
   const [account] = googleAds.accounts;
 

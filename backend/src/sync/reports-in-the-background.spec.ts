@@ -124,7 +124,7 @@ describe('a report that never finishes', () => {
     await world.expectEqualSums([microsoftAds.accounts[0]], HISTORY_DAYS);
   });
 
-  it('at Meta is left behind for another one, while a second report that was under way is gone on with', async () => {
+  it('at Meta is left behind for another one, and each slice waits for its own report', async () => {
     const historyDays = 60;
     const world = await aPlatformWorld(impatient, sandbox, warehouse, metaAds);
     await world.fault(meta.fault, meta.selector);
@@ -140,14 +140,15 @@ describe('a report that never finishes', () => {
     });
     expect(waiting.failure?.message).toMatch(/did not finish a report within .* \(it stood at 42 %\)\. Another one is started\./);
     const jobs = await world.remoteJobs(meta.stream);
-    expect(jobs.filter((id) => id === null)).toHaveLength(1);
+    const abandoned = jobs.filter((id) => id === null).length;
+    expect(abandoned).toBeGreaterThan(0);
     await sandbox.clearFaults();
     const run = await world.endedRunAfterPauses(connection);
     expect(run).toMatchObject({ state: 'succeeded', failure: null });
     const finished = await world.remoteJobs(meta.stream);
     expect(finished).toEqual(jobs.map((id) => id ?? expect.stringMatching(/^\d+$/)));
-    // Each slice once, but for the report that was given up.
-    expect(await world.slicesRead(startedAt)).toHaveLength(run.slices.length + 1);
+    // Each slice once, but for the reports that were given up.
+    expect(await world.slicesRead(startedAt)).toHaveLength(run.slices.length + abandoned);
     await world.expectEqualSums([metaAds.accounts[0]], historyDays);
   });
 });

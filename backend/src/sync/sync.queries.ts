@@ -158,7 +158,7 @@ export class SyncQueries {
               s.remote_job_at as "remoteJobAt"
          from run_slices s left join failed on failed.stream = s.stream and failed.account_id = s.account_id
         where s.organization_id = $1 and s.run_id = $2 and s.state = 'pending'
-        order by s.faults, s.remote_job_id is null, failed.stream is not null, s.id`,
+        order by s.faults, s.attempts, s.remote_job_id is null, failed.stream is not null, s.id`,
       [runId],
     );
   }

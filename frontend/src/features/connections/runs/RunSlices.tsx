@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconCircleCheck, IconCircleDashed, IconCircleMinus, IconCircleX, IconLoader2, IconShieldQuestion } from '@tabler/icons-react';
+import {
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleMinus,
+  IconCircleX,
+  IconLoader2,
+  IconShieldQuestion,
+} from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RunSlice } from '../../../api/types';
