@@ -1,8 +1,6 @@
 import pg from 'pg';
 import type { Column, ColumnType, Stream, Targets } from '../kit/contract.js';
 import { FixSettings } from '../kit/errors.js';
-import { sweepFences } from './fence-sweep.js';
-import { findPrepared } from './prepared.js';
 import type { PostgresqlSettings } from './settings.js';
 import { inTransaction, type Limits } from './transaction.js';
 
@@ -34,21 +32,13 @@ export function columnDefinition(column: Column): string {
   return `${quote(column.name)} ${typeNames[column.type]}`;
 }
 
-interface Prepared {
+export interface Prepared {
   settings: PostgresqlSettings;
   limits: Limits;
 }
 
-/** Makes or widens the tables of the streams. Where they are as they should be, nothing is locked. */
-export async function prepareTables(client: pg.ClientBase, prepared: Prepared, streams: Stream[]): Promise<Targets> {
-  const { settings } = prepared;
-  const targets = (await findPrepared(client, settings, streams)) ?? (await changeTables(client, prepared, streams));
-  await sweepFences(client, `${settings.host}:${settings.port}/${settings.database}/${settings.schema}`, settings.schema);
-  return targets;
-}
-
-/** In one transaction. Two workers at once: the second waits for the first. */
-async function changeTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
+/** Makes or widens the tables of the streams in one transaction. Two workers at once: the second waits for the first. */
+export async function changeTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
   const targets: Targets = new Map();
   await inTransaction(client, { ...limits, lockMs: limits.tableLockMs }, async () => {
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tributary:${settings.schema}`]);
