@@ -59,5 +59,5 @@ describe('a run whose BigQuery job is under way', () => {
     expect((await stop(connection, run.id)).status).toBeLessThan(300);
     await eventually(cancelledJobs, (jobs) => jobs.length === before + 1, NOTICED_MS);
     expect(await world.newestRun(connection)).toMatchObject({ id: run.id, state: 'cancelled' });
-  });
+  }, 150_000);
 });
