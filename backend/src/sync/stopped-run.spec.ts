@@ -48,16 +48,20 @@ describe('a run whose BigQuery job is under way', () => {
   it.each<[string, (connection: string, runId: string) => Promise<{ status: number }>]>([
     ['cancelled', (_connection, runId) => world.organization.call.post(`${world.organization.path}/runs/${runId}/cancel`)],
     ['ended by a pause of its connection', (connection) => world.organization.call.post(`${connection}/pause`)],
-  ])('cancels the job when it is %s', async (_how, stop) => {
-    const before = (await cancelledJobs()).length;
-    const destinationId = await aBigQueryDestination();
-    await sandbox.addFault({ provider: 'bigquery', fault: 'job_never_finishes', resource: 'load' });
-    const connection = await world.connectTo(destinationId, { historyDays: 2, streams: ['campaign_daily'] });
-    await untilItStrikes(sandbox, 'job_never_finishes');
-    const run = await world.newestRun(connection);
-    expect(run.state).toBe('running');
-    expect((await stop(connection, run.id)).status).toBeLessThan(300);
-    await eventually(cancelledJobs, (jobs) => jobs.length === before + 1, NOTICED_MS);
-    expect(await world.newestRun(connection)).toMatchObject({ id: run.id, state: 'cancelled' });
-  }, 150_000);
+  ])(
+    'cancels the job when it is %s',
+    async (_how, stop) => {
+      const before = (await cancelledJobs()).length;
+      const destinationId = await aBigQueryDestination();
+      await sandbox.addFault({ provider: 'bigquery', fault: 'job_never_finishes', resource: 'load' });
+      const connection = await world.connectTo(destinationId, { historyDays: 2, streams: ['campaign_daily'] });
+      await untilItStrikes(sandbox, 'job_never_finishes');
+      const run = await world.newestRun(connection);
+      expect(run.state).toBe('running');
+      expect((await stop(connection, run.id)).status).toBeLessThan(300);
+      await eventually(cancelledJobs, (jobs) => jobs.length === before + 1, NOTICED_MS);
+      expect(await world.newestRun(connection)).toMatchObject({ id: run.id, state: 'cancelled' });
+    },
+    150_000,
+  );
 });
