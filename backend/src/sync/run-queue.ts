@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import type { RunKind } from '../generated/prisma/client.js';
 import { newId } from '../platform/identifiers.js';
 import { publishLive } from '../platform/notifications.js';
 import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
 import { RUN_KEY_PREFIX, SUSPECTED_AFTER_DEATHS, SUSPECTS } from './run-job.js';
-import type { RunRequest } from './sync.service.js';
 
 /** Priorities of jobs are of type smallint. Runs beyond it come in the order of their time. */
 const HIGHEST_PRIORITY = 32_767;
+
+export interface RunRequest {
+  organizationId: string;
+  connectionId: string;
+  kind: RunKind;
+  /** What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination`, `subscription`. */
+  trigger: string;
+  actor: string | null;
+}
 
 /**
  * The order in which runs begin. Organizations take turns: each run gets the turn after the last one of its organization, but none

@@ -1,22 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { RunKind } from '../generated/prisma/client.js';
 import { Notifications } from '../platform/notifications.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
 import { RunLedger } from './run-ledger.js';
 import { ACTIVE_STATES } from './run-states.js';
-import { RunQueue } from './run-queue.js';
+import { RunQueue, type RunRequest } from './run-queue.js';
 import type { RunSummary } from './runs.dto.js';
 import { RunsQueries } from './runs.queries.js';
-
-export interface RunRequest {
-  organizationId: string;
-  connectionId: string;
-  kind: RunKind;
-  /** What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination`, `subscription`. */
-  trigger: string;
-  actor: string | null;
-}
 
 @Injectable()
 export class SyncService {

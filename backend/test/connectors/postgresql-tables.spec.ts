@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import type { Destination, Stream } from '../../src/connectors/kit/contract.js';
+import { sweepFences } from '../../src/connectors/postgresql/fence-sweep.js';
 import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
 import type { PostgresqlSettings } from '../../src/connectors/postgresql/settings.js';
 import { aContext } from './context.js';
@@ -28,6 +30,57 @@ function open(overrides: Partial<PostgresqlSettings> = {}): Destination {
 }
 const prepare = (streams: Stream[] = [campaignDaily], overrides?: Partial<PostgresqlSettings>) =>
   open(overrides).prepare(aContext(), streams);
+
+describe('tables that are as they should be', () => {
+  it('are prepared without a lock, a change or a transaction, while others hold all of these', async () => {
+    const first = await prepare();
+    const other = new pg.Client({ ...warehouse.settings, ssl: false });
+    await other.connect();
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('tributary:public', 0))`);
+    await other.query(`LOCK TABLE ${table}, _tributary_runs IN ACCESS EXCLUSIVE MODE`);
+    try {
+      expect(await prepare()).toEqual(first);
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('are noticed when a column, a comment or the key has changed', async () => {
+    await prepare();
+    await warehouse.query(`ALTER TABLE ${table} DROP COLUMN impressions; COMMENT ON COLUMN ${table}.clicks IS 'mine'`);
+    await prepare();
+    const columns = await warehouse.query<{ name: string; comment: string }>(
+      `SELECT attname AS name, col_description(attrelid, attnum) AS comment FROM pg_attribute
+        WHERE attrelid = '${table}'::regclass AND attname IN ('impressions', 'clicks') ORDER BY 1`,
+    );
+    expect(columns).toEqual(
+      ['clicks', 'impressions'].map((name) => ({
+        name,
+        comment: campaignDaily.columns.find((column) => column.name === name)?.description,
+      })),
+    );
+  });
+});
+
+it('deletes fences of runs that ended months ago, by the time in their ids, and no others', async () => {
+  await prepare();
+  const now = Date.now();
+  const idOf = (daysAgo: number) => {
+    const hex = (now - daysAgo * 86_400_000).toString(16).padStart(12, '0');
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-00000000000${daysAgo % 10}`;
+  };
+  await warehouse.query(
+    `INSERT INTO _tributary_runs (run_id, lease_epoch, loaded_at)
+     VALUES ($1, 1, now() - interval '101 days'), ($2, 1, now()), ($3, 1, now() - interval '80 days')`,
+    [idOf(101), idOf(102), idOf(80)],
+  );
+  const client = new pg.Client({ ...warehouse.settings, ssl: false });
+  await client.connect();
+  await sweepFences(client, `a place of this test ${randomUUID()}`, 'public');
+  await client.end();
+  const rows = await warehouse.query<{ id: string }>('SELECT run_id AS id FROM _tributary_runs');
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([idOf(102), idOf(80)]);
+});
 
 describe('tables that are not ours', () => {
   it('leaves a table of the same name alone', async () => {

@@ -7,7 +7,7 @@ import { comparableHost, credentialsSchema, settingsSchema, type PostgresqlSetti
 import { hasValidCertificate } from './certificate.js';
 import { locateTables } from './locate.js';
 import { tableNameOf } from './names.js';
-import { prepareTables } from './tables.js';
+import { prepareTables } from './prepare.js';
 import { readTable, readTotals } from './totals.js';
 import { usualLimits } from './transaction.js';
 import { writeSlice } from './write.js';

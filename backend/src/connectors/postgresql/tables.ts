@@ -2,10 +2,8 @@ import pg from 'pg';
 import type { Column, Stream, Targets } from '../kit/contract.js';
 import { ColumnsChanged, type FailureDetail, FixSettings, RetryLater } from '../kit/errors.js';
 import { codeOf } from './errors.js';
-import { sweepFences } from './fence-sweep.js';
 import { locateTables } from './locate.js';
 import { qualifiedTable, quote, tableNameOf } from './names.js';
-import { findPrepared } from './prepared.js';
 import type { PostgresqlSettings } from './settings.js';
 import { columnDefinition, isOurComment, TABLE_MARKER, tableComment, typeNames } from './table-format.js';
 import { inTransaction, type Limits } from './transaction.js';
@@ -13,21 +11,13 @@ import { inTransaction, type Limits } from './transaction.js';
 /** SQLSTATE of a lock that was not given within `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-interface Prepared {
+export interface Prepared {
   settings: PostgresqlSettings;
   limits: Limits;
 }
 
-/** Creates or widens the tables of the streams. If nothing has to be changed, nothing is locked. */
-export async function prepareTables(client: pg.ClientBase, prepared: Prepared, streams: Stream[]): Promise<Targets> {
-  const { settings } = prepared;
-  const targets = (await findPrepared(client, settings, streams)) ?? (await changeTables(client, prepared, streams));
-  await sweepFences(client, `${settings.host}:${settings.port}/${settings.database}/${settings.schema}`, settings.schema);
-  return targets;
-}
-
 /** Each table in its own transaction, so that no table stays locked during a wait for another. Concurrent workers wait for each other. */
-async function changeTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
+export async function changeTables(client: pg.ClientBase, { settings, limits }: Prepared, streams: Stream[]): Promise<Targets> {
   const { schema } = settings;
   await inTransaction(client, limits, async () => {
     await takeTurn(client, schema);
