@@ -188,15 +188,15 @@ describe('replacing', () => {
 describe('totals', () => {
   it('are what the table holds, by day, even after somebody has changed it', async () => {
     await write(threeRows);
-    expect(await destination.totals(aContext(), aSlice())).toEqual(sumRowsByDay(threeRows));
+    expect(await destination.totals(aContext(), aSlice())).toMatchObject(sumRowsByDay(threeRows));
     await warehouse.query(`DELETE FROM ads.${campaignDaily.table} WHERE campaign_id = 3`);
-    expect(await destination.totals(aContext(), aSlice())).toEqual(sumRowsByDay(threeRows.slice(0, 2)));
+    expect(await destination.totals(aContext(), aSlice())).toMatchObject(sumRowsByDay(threeRows.slice(0, 2)));
   });
 
   it('count rows of a report without amounts', async () => {
     const bare = { ...campaignDaily, metrics: { costMicros: null, clicks: null, impressions: 'impressions' } };
     await write(threeRows.slice(0, 1));
-    expect(await destination.totals(aContext(), aSlice({ stream: bare }))).toEqual([
+    expect(await destination.totals(aContext(), aSlice({ stream: bare }))).toMatchObject([
       { day: '2026-01-01', rows: 1, costMicros: 0n, clicks: 0n, impressions: 100n },
     ]);
   });
