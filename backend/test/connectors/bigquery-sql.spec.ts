@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 /** A method that sends other SQL has to be called here too. */
-const methods = ['check', 'close', 'prepare', 'tableName', 'totals', 'write'];
+const methods = ['check', 'close', 'locate', 'prepare', 'readTable', 'tableName', 'totals', 'write'];
 
 /** All that a destination is asked to do, for one row of each stream. */
 async function useEveryStatement(): Promise<void> {
@@ -59,11 +59,14 @@ async function useEveryStatement(): Promise<void> {
   const checks = await destination.check(aContext());
   if (checks.some(({ state }) => state !== 'passed')) throw new Error(JSON.stringify(checks));
   await destination.prepare(aContext(), streams);
+  await destination.locate(aContext(), streams);
   const fence = { runId: randomUUID(), leaseEpoch: 1n };
   for (const stream of streams) {
     const slice = aSlice({ stream });
     await destination.write(aContext(), slice, pagesOf([rowOf(stream)], stream), fence);
     await destination.totals(aContext(), slice);
+    const range = { accountIds: [slice.account.externalId], from: slice.from, to: slice.to };
+    await destination.readTable?.(aContext(), stream, range);
   }
   await destination.write(aContext(), aSlice(), pagesOf([]), fence);
   await destination.close();
@@ -124,7 +127,7 @@ it('every statement that is sent to BigQuery parses and resolves against the tab
 
 describe('a statement that is wrong', () => {
   it.each([
-    ['names a column that no table has', 'SUM(`impressions`)', 'SUM(`impression`)', /Unrecognized name: `?impression/],
+    ['names a column that no table has', 'COUNT(`impressions`)', 'COUNT(`impression`)', /Unrecognized name: `?impression/],
     ['names a table that was not made', '.ads.', '.adz.', /Table not found/],
     ['compares values of different types', '`account_id` = @slice_0', '`account_id` = 1', /No matching signature/],
     ['does not parse', 'GROUP BY date', 'GROUP date', /Syntax error/],
