@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../platform/problem.js';
 import { AccessQueries } from './access.queries.js';
-import { assertMayEnter, assertNotExpired, isAllowed, refusalOf } from './access.service.js';
+import { assertMayEnter, assertNotExpired, refusalOf } from './access.service.js';
 import { isAllowedOnVisit, type Permission } from './policy.js';
 import { TokenVerifier } from './token-verifier.js';
 
