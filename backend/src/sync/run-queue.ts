@@ -20,7 +20,7 @@ export interface RunRequest {
 /**
  * The order in which runs begin. Organizations take turns: each run gets the turn after the last one of its organization, but none
  * before the turn that is served now. So one organization with thousands of runs delays another by one run, and the runs of one
- * organization keep their order (decision 14).
+ * organization keep their order (decision 12).
  */
 @Injectable()
 export class RunQueue {
