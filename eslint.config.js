@@ -9,7 +9,8 @@ export default defineConfig(
   globalIgnores([
     '**/node_modules/',
     '**/dist/',
-    '**/coverage/',
+    'coverage/',
+    '*/coverage/',
     '**/test-results/',
     '**/playwright-report/',
     '.data/',

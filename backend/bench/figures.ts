@@ -16,12 +16,14 @@ export function ratioFigure(what: string, ratios: number[], wanted: Figure['want
   return { what, measured: median(ratios), spread: [Math.min(...ratios), Math.max(...ratios)], wanted };
 }
 
+/** A missed target makes the process end with 1. */
 export function printFigures(figures: Figure[]): void {
+  if (!figures.every(isReached)) process.exitCode = 1;
   const rows = figures.map(({ what, measured, spread, wanted, unit = '' }) => [
     what,
     `${format(measured)}${unit && ` ${unit}`}${spread ? ` (${spread.map(format).join(' to ')})` : ''}`,
     'atLeast' in wanted ? `at least ${wanted.atLeast}` : `at most ${wanted.atMost}`,
-    ('atLeast' in wanted ? measured >= wanted.atLeast : measured <= wanted.atMost) ? 'reached' : 'MISSED',
+    isReached({ measured, wanted }) ? 'reached' : 'MISSED',
   ]);
   const table = [['figure', 'measured', 'wanted', ''], ...rows];
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
@@ -33,5 +35,8 @@ export function printFigures(figures: Figure[]): void {
         .trimEnd(),
     );
 }
+
+const isReached = ({ measured, wanted }: Pick<Figure, 'measured' | 'wanted'>): boolean =>
+  'atLeast' in wanted ? measured >= wanted.atLeast : measured <= wanted.atMost;
 
 const format = (value: number): string => (value >= 10 ? String(Math.round(value)) : value.toFixed(2));

@@ -31,10 +31,7 @@ const server = await startPostgres({ dataDir: path.join(folder, 'data'), databas
 const processes = new Processes();
 const identity = await startIdentity(PROJECT_ID);
 try {
-  const figures = await measureAll(identity, server.url('tributary'));
-  printFigures(figures);
-  const isMissed = figures.some(({ measured, wanted: limit }) => 'atMost' in limit && measured > limit.atMost);
-  process.exitCode = isMissed ? 1 : 0;
+  printFigures(await measureAll(identity, server.url('tributary')));
 } finally {
   await processes.stop();
   identity.server.close();
