@@ -5,7 +5,7 @@ import type { Identity } from '../access/access.decorator.js';
 import { ENV, type Env } from '../platform/env.js';
 import type { IntercomHashAnswer } from './analytics.dto.js';
 
-/** Proves to the messenger who the caller is. Whoever has a proof can write as that person, so callers only get their own. */
+/** Proves to the messenger who the caller is. A proof allows its holder to write as that person, so callers only get their own. */
 @Injectable()
 export class Intercom {
   constructor(@Inject(ENV) private readonly env: Env) {}

@@ -59,7 +59,7 @@ const RULES: Rule[] = [
   },
   {
     health: 'stale',
-    // Whatever runs now: a run that is active has not brought anything yet.
+    // An active run does not matter: it has not loaded anything yet.
     applies: ({ newestComplete, dueThrough }) => newestComplete !== null && dueThrough !== null && newestComplete < dueThrough,
     reason: staleReason,
   },

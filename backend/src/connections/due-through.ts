@@ -4,7 +4,7 @@ import { previousRunAt, type Schedule } from './schedule.js';
 const HOUR_MS = 3_600_000;
 /** How long a scheduled run may take, with its pauses, before what it brings is late. */
 const RUN_HOURS = 6;
-/** Nobody promised when data of a manual schedule arrive: they are late after two days. */
+/** A manual schedule sets no time: data are late after two days. */
 const MANUAL_HOURS = 48;
 
 /**

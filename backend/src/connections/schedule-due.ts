@@ -96,7 +96,7 @@ export class ScheduleDue implements OnModuleInit {
           returning c.id`,
         [connections.map(({ id }) => id), connections.map(({ nextRunAt }) => nextRunAt), next],
       );
-      // While nobody pays, runs are skipped; the catch-up run loads what was missed.
+      // Without a subscription runs are skipped; the catch-up run loads the missed days.
       if (access === 'closed' || moved.length === 0) return;
       const scheduled = { kind: 'scheduled', trigger: 'schedule', actor: null } as const;
       const isMoved = new Set(moved.map(({ id }) => id));

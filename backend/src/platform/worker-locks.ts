@@ -32,7 +32,7 @@ export async function unlockDeadWorkers(database: Database, listeners: DeathList
 }
 
 /**
- * Ends a job that another worker may have taken over meanwhile. The queue deletes completed jobs by their id alone, which would
+ * Completes a job that another worker may have taken over. The queue deletes completed jobs by their id alone, which would
  * delete the job of the new owner. False: the job is locked by another worker.
  */
 export async function completeIfLocked(pool: pg.Pool, jobId: string, workerIds: string[]): Promise<boolean> {

@@ -14,7 +14,7 @@ import {
 import type { RunDetail } from './runs.dto.js';
 
 const HISTORY_DAYS = 12;
-/** Today moves while the sandbox is told so, and the accounts' days end at different times: the days before are compared. */
+/** The test moves the date, and the accounts' days end at different times, so only earlier days are compared. */
 const LAST_COMPARED = daysAgo(2);
 const BIGQUERY = { projectId: 'northwind-marketing', datasetId: 'storm' };
 /** On the Free plan: the Query API answers 402. */
@@ -277,7 +277,7 @@ async function expectHonest(of: Pair[], runs: RunDetail[]): Promise<void> {
   expect((await Promise.all(green.map(differences))).flat()).toEqual([]);
 }
 
-/** Runs again whatever is not green yet; answers what is left. */
+/** Runs all connections again that have not succeeded; returns those that still have not. */
 async function runUntilGreen(of: Pair[]): Promise<string[]> {
   let left = of;
   let runs = await endedRuns(left);

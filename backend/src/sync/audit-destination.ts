@@ -20,7 +20,7 @@ import { SyncService } from './sync.service.js';
 const payloadSchema = z.object({ organizationId: z.uuid(), auditId: z.uuid() });
 /** Rows move while a run is active: an audit then waits for its end. */
 const WAIT_FOR_RUN_MS = 5_000;
-/** A run that is active for longer has told people why. */
+/** Longest wait for an active run. A run that is active for longer reports its reason itself. */
 const LONGEST_WAIT_MS = 12 * 3_600_000;
 const RETRY_MS = 300_000;
 const MAX_FAULTS = 5;
@@ -86,13 +86,13 @@ export class AuditDestination implements OnModuleInit {
     return audit ? { organizationId, auditId, ...audit } : null;
   }
 
-  /** False: a run was active meanwhile, so that nothing can be said. */
+  /** False: a run was active at the same time, so there is no result. */
   private async attempt(audit: OpenAudit, connection: AuditedConnection, signal: AbortSignal): Promise<boolean> {
     const { organizationId, connectionId } = audit;
     if (await this.hasActiveRun(audit)) return false;
     const result = await this.compare(audit, connection, signal);
     const saved = await this.tenants.transaction(organizationId, async (query) => {
-      // Nobody can start a run while this is locked.
+      // No run can start while this is locked.
       await query('select 1 from connections where organization_id = $1 and id = $2 for update', [connectionId]);
       if (await findActiveRun(query, audit)) return false;
       await markMissing(query, connectionId, result.differing);

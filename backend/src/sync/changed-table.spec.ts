@@ -249,7 +249,7 @@ describe('a table that another session holds', () => {
     return rows.length;
   };
 
-  /** What a dashboard waits at most meanwhile, in milliseconds. */
+  /** The longest wait of a dashboard's query in that time, in milliseconds. */
   async function longestQueryUntil(isOver: () => Promise<boolean>): Promise<number> {
     let longest = 0;
     while (!(await isOver())) {

@@ -4,7 +4,7 @@ import { LOGGER } from '../platform/logger.js';
 import { TenantDoor } from '../platform/tenant.js';
 import { SyncService } from './sync.service.js';
 
-/** Starts what somebody asked for while a narrower run was active. */
+/** Starts the run that was requested while a narrower run was active. */
 @Injectable()
 export class FollowUps {
   constructor(

@@ -5,7 +5,7 @@ import type { TenantQuery } from '../platform/tenant.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { type Conflict, fieldsDiffer, findConflicts, markEmptied, undoEmptying } from './shared-tables.js';
 
-/** Kept in place of a column's identity: whatever is found there from now on is another column. */
+/** Stored as the identity of a lost column, so that any column found later counts as another one. */
 const LOST = 'lost';
 /** More names than this are counted instead. */
 const NAMED_COLUMNS = 10;
@@ -90,7 +90,7 @@ export class LoadedTargets {
     return changes;
   }
 
-  /** These columns do not hold what was loaded, whoever writes the table: they count as others once they can be written again. */
+  /** These columns lost the loaded values, for every connection of the table: they count as new once they can be written again. */
   async lose(lease: Lease, { stream, columns }: ColumnsChanged): Promise<void> {
     const lost = Object.fromEntries(columns.map((name) => [name, LOST]));
     await this.ledger.fenced(lease, (query) =>

@@ -11,7 +11,7 @@ import { RunLog } from './run-log.js';
 import { RunQueue } from './run-queue.js';
 import { IS_STUCK, STUCK_AFTER_SECONDS } from './stuck.js';
 
-/** Longer than a worker's heartbeat and its reaping together: nobody works on what is silent for this long. */
+/** Longer than the time until a dead worker is noticed: no worker has the run after this long without a heartbeat. */
 const SILENT_AFTER_SECONDS = 90;
 /**
  * A run whose worker lives is taken from it after this long without progress. Longer than any time limit of one request or statement
@@ -27,7 +27,7 @@ interface FoundRun {
 
 const FOUND = `r.organization_id as "organizationId", r.connection_id as "connectionId", r.id as "runId"`;
 
-/** Every minute: reports runs that make no progress, and resumes those that nobody works on. */
+/** Every minute: reports runs without progress, and resumes runs that no worker has. */
 @Injectable()
 export class RecoverRuns implements OnModuleInit {
   constructor(
@@ -58,7 +58,7 @@ export class RecoverRuns implements OnModuleInit {
     return (await this.database.pool.query<FoundRun>(text, parameters)).rows;
   }
 
-  /** A job that waits for its turn is not abandoned; a job that is locked, but by nobody who moves the run, is. */
+  /** A job that waits for its turn is not abandoned. A locked job whose run makes no progress is. */
   private findAbandoned(): Promise<FoundRun[]> {
     return this.find(
       `(greatest(r.queued_at, r.heartbeat_at, r.resume_at) < now() - make_interval(secs => $1)
@@ -88,7 +88,7 @@ export class RecoverRuns implements OnModuleInit {
     await this.queue.addAgain(organizationId, runId, new Date());
   }
 
-  /** What a process that ended in the wrong moment has not started. */
+  /** Follow-up runs that were not started because their process ended. */
   private async startFollowUps(): Promise<void> {
     const { rows } = await this.database.pool.query<{ organizationId: string; runId: string }>(
       `select organization_id as "organizationId", id as "runId" from runs where has_follow_up and ended_at is not null`,

@@ -44,7 +44,7 @@ export interface CoverageDay {
   day: Day;
   state: 'loading' | 'provisional' | 'final' | 'empty_confirmed' | 'failed';
   totals: DayTotals;
-  /** Stands for every value of the day at the destination; null where it cannot say. */
+  /** Hash of all values of the day at the destination; null if the destination cannot compute it. */
   contentHash: string | null;
 }
 
@@ -57,8 +57,8 @@ export class RunLedger {
   ) {}
 
   /**
-   * Takes the run up, from the queue or from a worker that died; null when it has ended meanwhile. A run that is only taken up to fail,
-   * because it killed too many workers, gets no further attempt.
+   * Claims the run, from the queue or from a worker that died; null when it has ended. A run that is claimed only to fail it, because
+   * it killed too many workers, gets no further attempt.
    */
   async claim(organizationId: string, runId: string): Promise<Lease | null> {
     return this.tenants.transaction(organizationId, async (query) => {
@@ -90,7 +90,7 @@ export class RunLedger {
     });
   }
 
-  /** A sign of life, where the run stands, and whether it has made progress since the last one. */
+  /** Heartbeat, current step, and whether there was progress since the last heartbeat. */
   async heartbeat(lease: Lease, { step, hasMoved = false }: { step?: RunStep; hasMoved?: boolean } = {}): Promise<void> {
     const progress = hasMoved ? ', progress_at = now(), stuck_at = null' : '';
     await this.update(lease, `heartbeat_at = now(), step = coalesce($4::run_step, step)${progress}`, [step ?? null]);
@@ -136,7 +136,7 @@ export class RunLedger {
     );
   }
 
-  /** Slices that met a transient error are tried again later; null: whenever the run goes on. */
+  /** Slices with a transient error are retried later; null: when the run resumes. */
   async deferSlices(lease: Lease, sliceIds: string[], resumeAt: Date | null, failure: Failure): Promise<void> {
     await this.fenced(lease, (query) =>
       query(

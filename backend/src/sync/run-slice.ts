@@ -121,7 +121,7 @@ async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): A
     if (page.providerRows !== undefined) isProvedEmpty = page.providerRows === 0;
     if (page.rowCount === 0) continue;
     yield page;
-    // Asked for the next page, the destination has taken this one.
+    // A request for the next page means that the destination has written this one.
     tally.taken += page.rowCount;
     work.progress.rowsTaken(page.rowCount);
   }

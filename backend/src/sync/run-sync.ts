@@ -50,7 +50,7 @@ const MAX_INTERNAL_ERRORS = 3;
 /** How long an attempt that ends waits for the database to take it; after that the run is found and resumed without it. */
 const DATABASE_PATIENCE_MS = 600_000;
 const DATABASE_RETRY_MS = 1_000;
-/** Between two looks at a report that the provider prepares: a quarter of the time since it was asked for, within these bounds. */
+/** Interval between polls of a report that the provider prepares: a quarter of its age, within these bounds. */
 const REPORT_LOOK_SECONDS = { least: 5, most: 60 };
 
 /** The one place where errors of a run are caught: each class has its one consequence. */
@@ -85,7 +85,7 @@ export class RunSync implements OnModuleInit {
     const { organizationId, runId } = payloadSchema.parse(payload);
     const claimed = await this.tenants.together(organizationId, async () => {
       const lease = await this.ledger.claim(organizationId, runId);
-      // Before anything is opened: what this go is refused with says nothing about those who sign in later.
+      // Before anything is opened: an error of this attempt must not mark a sign-in that happens later.
       return lease && { lease, parties: await this.queries.getRunParties(organizationId, runId) };
     });
     if (!claimed) return;
@@ -119,7 +119,7 @@ export class RunSync implements OnModuleInit {
     await this.followUps.startIfPossible(organizationId, runId);
   }
 
-  /** Ends this attempt, with patience for a database that is away. The job of a lost run belongs to another worker. */
+  /** Ends this attempt; retries while the database is unavailable. The job of a lost run belongs to another worker. */
   private async settle(lease: Lease, end: () => Promise<void>): Promise<void> {
     const giveUpAtMs = Date.now() + DATABASE_PATIENCE_MS;
     for (;;) {

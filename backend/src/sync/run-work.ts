@@ -124,7 +124,7 @@ export class RunWork {
     if (first) throw first.error;
   }
 
-  /** Since when the youngest report that is not ready is waited for; null: none was asked for. */
+  /** When the newest report that is not ready was requested; null: there is none. */
   get preparingSince(): Date | null {
     const times = this.preparing.map(({ slice }) => slice.remoteJobAt?.getTime() ?? Date.now());
     return times.length > 0 ? new Date(Math.max(...times)) : null;
@@ -177,7 +177,7 @@ export class RunWork {
     });
   }
 
-  /** @param readAt rows are as old as the moment they were asked for, however long the answer took */
+  /** @param readAt when the rows were requested: they are as old as that, however long the response took */
   private async settle(slice: SliceRow, result: SliceResult, readAt: Date): Promise<void> {
     const { lease, ledger, log } = this.parts;
     const outcome = { slice, ...result, verifiedAt: readAt };
@@ -209,7 +209,7 @@ export class RunWork {
   }
 
   /**
-   * The other slices go on, unless the error is of the whole run: a quota is shared by all slices, and after several failures in a
+   * The other slices continue, unless the error is of the whole run: a quota is shared by all slices, and after several failures in a
    * row everything is down. Either way the next attempt begins with other slices.
    */
   private async tryLater(slice: SliceRow, error: RetryLater): Promise<void> {
@@ -229,7 +229,7 @@ export class RunWork {
   private async setAside(slices: SliceRow[], error: RetryLater): Promise<void> {
     const failure = toFailure(error);
     for (const slice of slices.filter(({ faults }) => faults >= MAX_FAULTS)) {
-      // What was never asked for did not fail by itself.
+      // A slice that was never requested is skipped, not failed.
       await this.giveUp(slice, slice.attempts > 0 ? 'failed' : 'skipped', givenUp(failure));
     }
     const patient = slices.filter(({ faults }) => faults < MAX_FAULTS);
@@ -299,7 +299,7 @@ export class RunWork {
       get since() {
         return row.remoteJobAt;
       },
-      // A report that an earlier attempt has asked for is looked at once.
+      // A report that an earlier attempt requested is polled once.
       maxWaitMs: row.remoteJobAt ? 0 : REPORT_WAIT_MS,
       save: async (id) => {
         row.remoteJobAt = id === null ? null : new Date();

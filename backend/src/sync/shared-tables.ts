@@ -20,7 +20,7 @@ interface Sharing extends Record<string, unknown> {
 }
 
 /**
- * Found by the table itself, whatever settings lead to it. The older connection goes on loading: one of the two has to, and nobody
+ * Found by the table itself, independent of the settings. The older connection continues: one of the two has to, and nobody
  * has to decide again when a third comes.
  */
 export async function findConflicts(

@@ -1,4 +1,4 @@
-/** Longer than a request or a statement usually takes, short enough that somebody can still do something about it. */
+/** Longer than most requests and statements, short enough to react in time. */
 export const STUCK_AFTER_SECONDS = 120;
 
 /** As SQL over a row `r` of runs: active without any progress, whether or not its worker gives signs of life. */

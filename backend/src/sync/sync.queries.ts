@@ -53,7 +53,7 @@ export interface SliceRow {
   failure: Failure | null;
   /** The provider's report that an earlier go has asked for. */
   remoteJobId: string | null;
-  /** When it was asked for: its rows are as old as that. */
+  /** When it was requested: its rows are as old as that. */
   remoteJobAt: Date | null;
 }
 

@@ -47,7 +47,7 @@ export class SyncService {
   }
 
   /**
-   * A person asked for everything while a narrower run is active: that run becomes the one asked for if it has not begun, and is
+   * A person requested the whole window while a narrower run is active: that run becomes the requested one if it has not begun, and is
    * followed by it otherwise. False: it has ended.
    */
   private async widen(organizationId: string, runId: string, actor: string | null): Promise<boolean> {

@@ -51,7 +51,7 @@ afterAll(async () => {
 /** A method that sends other SQL has to be called here too. */
 const methods = ['check', 'close', 'locate', 'prepare', 'readTable', 'tableName', 'totals', 'write'];
 
-/** All that a destination is asked to do, for one row of each stream. */
+/** Every method of a destination, with one row of each stream. */
 async function useEveryStatement(): Promise<void> {
   const operator = { baseUrl: `${front.url}/bigquery-api` };
   const destination = await warehouse.open({ operator });
@@ -92,7 +92,7 @@ const statementOf = ({ query, queryParameters = [] }: QueryBody): Statement => (
   parameters: queryParameters.map(({ name, parameterType }) => ({ name, type: parameterType.type })),
 });
 
-/** As they were made, staging tables and those of the check too, which are gone by now. */
+/** As created, including the staging and check tables that were deleted again. */
 function tablesOf(requests: RecordedRequest[]): CatalogTable[] {
   return requests
     .filter(({ method, path }) => method === 'POST' && path.endsWith('/tables'))

@@ -4,7 +4,7 @@ import { keys } from './keys';
 
 const path = '/api/v1/organizations/{organizationId}/connections/{connectionId}/audit';
 const at = (organizationId: string, connectionId: string) => ({ params: { path: { organizationId, connectionId } } });
-/** An audit may end between two live events: while one is under way, it is asked for again. */
+/** An audit may end between two live events, so an active one is polled. */
 const WHILE_RUNNING_MS = 3_000;
 
 export const startConnectionAudit = (organizationId: string, connectionId: string) =>

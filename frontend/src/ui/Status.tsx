@@ -67,7 +67,7 @@ export const HealthStatus = ({ health }: { health: Health }) => (
   </Status>
 );
 
-/** A run that makes no progress says so, whatever its state. */
+/** A run without progress is shown as stuck, in any state. */
 export const RunStatus = ({ state, word, isStuck = false }: { state: RunState; word?: string; isStuck?: boolean }) =>
   isStuck ? (
     <Status icon={IconClockExclamation} tone="warn">

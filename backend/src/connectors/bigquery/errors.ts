@@ -193,7 +193,7 @@ export function toDestinationError(error: unknown, where: Where): unknown {
 /** Whether the same request may succeed in a moment. A quota of the day does not. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof BigQueryFailure) return findMeaning(error).kind === 'retry' || findMeaning(error) === pause;
-  // Who did not answer in time may be gone: the run's slot is not held for four more times.
+  // After a timeout the server may be down: no further attempts hold the run's slot.
   return error instanceof RetryLater && error.code !== HTTP_TIMEOUT;
 }
 

@@ -57,7 +57,7 @@ export class Jobs {
   }
 
   /**
-   * Starts a job until it succeeds or fails for good. `start` is called with a new id each time; `first` is one that is free.
+   * Starts a job until it succeeds or fails permanently. `start` is called with a new id each time; `first` is one that is free.
    * `inTurn` holds each job, and not the pauses between them: a job that fails again and again must not hold up the others.
    */
   async run(

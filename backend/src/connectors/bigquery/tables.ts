@@ -202,7 +202,7 @@ function isReplaced({ columns }: Stream, column: Column, field: Field | undefine
   return !field.description || columns.some(({ description }) => description === field.description);
 }
 
-/** In the same request as the columns themselves: a worker that dies between two would leave columns that nobody notices. */
+/** In the same request as the columns themselves: a worker that dies between two requests would leave unnoticed columns. */
 function labelsFor({ settings }: BigQueryApi, { labels }: Table, columns: Column[]): Pick<Table, 'labels'> | null {
   if (columns.length === 0) return null;
   const now = String(settings.now().getTime());

@@ -17,7 +17,7 @@ export async function readTotals(jobs: Jobs, context: ConnectorContext, slice: S
   return rows.map(([day, count, ...cells]) => totalsOf(slice.stream, day ?? '', Number(count), readContent(slice.stream, cells)));
 }
 
-/** The same of whole accounts, over a table that somebody may have changed: columns that are not there count as empty. */
+/** The same for whole accounts, in a table that users may have changed: missing columns count as empty. */
 export async function readTable(
   jobs: Jobs,
   context: ConnectorContext,

@@ -11,7 +11,7 @@ const BACKSLASH = 0x5c;
 const LETTER_N = 0x4e;
 /** Digits of the lower part of a whole number. */
 const LOW_DIGITS = 9;
-/** So many digits are a double exactly, whatever the place of the point. */
+/** A decimal with this many digits is exact as a double, wherever the decimal point is. */
 const EXACT_DIGITS = 15;
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
 /** So many rows leave each part of a sum below 2^53. */

@@ -264,7 +264,7 @@ export interface TableContent {
   days: AccountDayTotals[];
   /** Columns of the stream that the table lacks or holds as another type: they count as empty. */
   lostColumns: string[];
-  /** The table, or a column that finds its rows, is gone: nothing could be read. */
+  /** The table, or a column that identifies its rows, is missing: nothing could be read. */
   isGone: boolean;
 }
 

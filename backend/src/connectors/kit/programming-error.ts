@@ -1,5 +1,5 @@
 const NAMES = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError']);
-/** Node's codes of a call that is wrong by itself, whatever the network does. */
+/** Node's codes for invalid calls, independent of the network. */
 const WRONG_CALL = /^ERR_(INVALID_(ARG|URL|THIS|STATE)|MISSING_ARGS|ASSERTION)/;
 
 /**

@@ -85,7 +85,7 @@ async function proveResidency(api: MixpanelApi, context: ConnectorContext, now: 
 const placeOf = ({ residency, projectId, eventName }: ProjectSettings): string => `${residency}/${projectId}/${eventName}`;
 
 /**
- * Nobody can take a property away from events. Only amounts count as columns: one that is included again is sent for all days as a
+ * A property cannot be removed from events. Only amounts count as columns: one that is included again is sent for all days as a
  * difference, while texts stay as they were sent.
  */
 function targetsOf(project: ProjectSettings, streams: Stream[]): Targets {

@@ -8,7 +8,7 @@ import { type SilenceWatch, watchSilence } from './liveness.js';
 import { type Limits, usualLimits } from './transaction.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A server that says nothing for this long is asked for a sign of life on a second connection, which may take as long as connecting. */
+/** After this long without a response, a second connection checks whether the server is alive, within the connect timeout. */
 const SILENT_MS = 15_000;
 /** A network that is cut is noticed after about twice this: the system's own first question comes after two hours. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
@@ -92,7 +92,7 @@ export class Database {
     return pool.connect();
   }
 
-  /** The host is looked up and judged anew for every run; sessions of the same address, user and database are shared. */
+  /** The host is resolved and checked again for every run; sessions of the same address, user and database are shared. */
   private async openPool(): Promise<SharedPool> {
     const { settings } = this;
     const place = await findPlace(settings, this.egress);

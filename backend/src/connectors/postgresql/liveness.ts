@@ -6,8 +6,8 @@ export interface SilenceWatch {
 
 /**
  * Ends a connection whose server has vanished. A statement may take minutes, and TCP does not notice for a quarter of an hour that
- * nobody acknowledges what was sent. So a server that owes an answer is dialled a second time, without signing in: who does not
- * answer that either is gone.
+ * sent data is not acknowledged. So after a time without a response a second connection is opened, without signing in. If that
+ * fails too, the server is gone.
  */
 export function watchSilence(
   socket: GuardedSocket,

@@ -10,7 +10,7 @@ interface FoundTable {
   columns: Record<string, string>;
 }
 
-/** Where the streams' rows are: one question whatever their number. Nothing is locked or changed. */
+/** Where the streams' rows are: one query for any number of streams. Nothing is locked or changed. */
 export async function locateTables(client: pg.ClientBase, settings: PostgresqlSettings, streams: Stream[]): Promise<Targets> {
   const names = [...new Set(streams.map((stream) => tableNameOf(settings, stream)))];
   const found = new Map((await findTables(client, settings.schema, names)).map((table) => [table.name, table]));

@@ -24,7 +24,7 @@ interface Place {
 }
 
 /**
- * SQLSTATE classes of what the owner of the table has changed and nobody else can correct: data exceptions, constraints, triggers,
+ * SQLSTATE classes for changes that only the owner of the table can correct: data exceptions, constraints, triggers,
  * functions, row-level security, program limits. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const refusingClasses = new Set(['09', '0P', '21', '22', '23', '27', '2F', '38', '39', '42', '44', '54', 'P0']);

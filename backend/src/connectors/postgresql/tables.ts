@@ -27,7 +27,7 @@ export async function changeTables(client: pg.ClientBase, { settings, limits }: 
   for (const stream of streams) {
     await inTransaction(client, limits, async () => {
       await takeTurn(client, `${schema}.${tableNameOf(settings, stream)}`);
-      // Everybody who wants to read a table waits behind whoever waits to change it.
+      // Readers of a table queue up behind a session that waits to change it.
       await client.query(`SELECT set_config('lock_timeout', $1, true)`, [`${limits.tableLockMs}ms`]);
       await prepareTable(client, settings, stream);
     });

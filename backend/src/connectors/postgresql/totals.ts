@@ -31,7 +31,7 @@ export async function readTotals(client: pg.ClientBase, { settings, limits }: Us
   return rows.map((row) => toTotals(slice.stream, row));
 }
 
-/** The same of whole accounts, over a table that somebody may have changed: columns that are not there count as empty. */
+/** The same for whole accounts, in a table that users may have changed: missing columns count as empty. */
 export async function readTable(
   client: pg.ClientBase,
   { settings, limits }: Using,

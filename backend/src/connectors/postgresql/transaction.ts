@@ -12,7 +12,7 @@ export interface Limits {
   idleMs: number;
   /** For a server that says nothing; longer than it may work on a statement. */
   answerMs: number;
-  /** After which a silent server is asked for a sign of life; 15 seconds unless set. */
+  /** After this time without a response the server's liveness is checked; default 15 seconds. */
   silentMs?: number;
 }
 
