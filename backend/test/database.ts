@@ -35,6 +35,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   });
   const ownerUrl = urlOf(server, name);
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  // `end` does not wait for the sockets, so the forced drop below may still end sessions of this pool.
+  pool.on('error', () => undefined);
   return {
     url: asApplication(ownerUrl),
     ownerUrl,

@@ -116,7 +116,7 @@ describe('verify-full', () => {
       state: 'passed',
       detail: 'TLS, certificate verified',
     });
-    expect(await load(front, 'verify-full', hostOf(front))).toEqual(sumRowsByDay([aRow()]));
+    expect(await load(front, 'verify-full', hostOf(front))).toMatchObject(sumRowsByDay([aRow()]));
     expect(new Set(front.connections)).toEqual(new Set(['encrypted']));
   });
 });

@@ -59,7 +59,9 @@ describe('nothing half-written', () => {
   it('tries again later when the server ends the connection before the commit', async () => {
     const broken = (async function* () {
       yield toPage([aRow()]);
-      await warehouse.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tributary'`);
+      await warehouse.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tributary' AND datname = current_database()`,
+      );
       for (let page = 0; page < 50; page++)
         yield toPage(Array.from({ length: 500 }, (_, index) => aRow({ campaign_id: BigInt(page * 500 + index + 2) })));
     })();
@@ -164,9 +166,11 @@ describe('replacing', () => {
   });
 
   it('says that a server accepts no changes, without claiming to know why', async () => {
-    const { database } = warehouse.settings;
-    await warehouse.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
-    const readOnly = postgresqlDestination({ ...warehouse.settings, tablePrefix: 'other_' }, ownNetwork);
+    const user = `reader_of_${warehouse.settings.database}`;
+    await warehouse.query(`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD 'reader'`);
+    await warehouse.query(`ALTER ROLE ${user} SET default_transaction_read_only = on`);
+    const settings = { ...warehouse.settings, user, password: 'reader', tablePrefix: 'other_' };
+    const readOnly = postgresqlDestination(settings, ownNetwork);
     try {
       await expect(readOnly.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
         code: 'postgresql.25006',
@@ -175,8 +179,7 @@ describe('replacing', () => {
       });
     } finally {
       await readOnly.close();
-      await warehouse.query('SET default_transaction_read_only = off');
-      await warehouse.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
+      await warehouse.query(`DROP ROLE ${user}`);
     }
   });
 

@@ -40,7 +40,7 @@ const OWN_KEY = /_pkey$/;
 /** Why the table's owner has to act; null when the error has another reason. Texts of the server are shown as bounded quotes. */
 export function refusalOf(code: string, error: unknown, place: Place): Refusal | null {
   const fact = (typeof error === 'object' && error !== null ? error : {}) as ServerError;
-  const table = `"${place.schema}.${place.table ?? 'a table of this connection'}"`;
+  const table = place.table ? `"${place.schema}.${place.table}"` : `a table of the schema "${place.schema}"`;
   const [sqlClass, text] = [code.slice(0, 2), quoteText(fact.message ?? '')];
   if (!/^[0-9A-Z]{5}$/.test(code) || (passingClasses.has(sqlClass) && !refusingCodes.has(code))) return null;
   if (isOfFunction(error))
