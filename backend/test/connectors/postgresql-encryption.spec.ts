@@ -125,7 +125,7 @@ describe('without verification', () => {
   it.each<Mode>(['require', 'prefer'])('%s encrypts, whatever the certificate says', async (mode) => {
     const front = await frontWith(await unknown.issue({ dns: 'db.example.com', isExpired: true }));
     expect(await encryptionItem(front, mode)).toMatchObject({ state: 'passed', detail: 'TLS, certificate not verified' });
-    expect(await load(front, mode)).toEqual(sumRowsByDay([aRow()]));
+    expect(await load(front, mode)).toMatchObject(sumRowsByDay([aRow()]));
     expect(new Set(front.connections)).toEqual(new Set(['encrypted']));
   });
 
@@ -138,14 +138,14 @@ describe('without verification', () => {
   it('prefer goes on in plain where the server has no encryption, and says so', async () => {
     const front = await frontWith(null);
     expect(await encryptionItem(front, 'prefer')).toMatchObject({ state: 'passed', detail: 'Not encrypted', isWarning: true });
-    expect(await load(front, 'prefer')).toEqual(sumRowsByDay([aRow()]));
+    expect(await load(front, 'prefer')).toMatchObject(sumRowsByDay([aRow()]));
     expect(new Set(front.connections)).toEqual(new Set(['plain']));
   });
 
   it('disable does not ask for encryption even where there is some', async () => {
     const front = await frontWith(await trusted.issue({ dns: 'localhost' }));
     expect(await encryptionItem(front, 'disable')).toMatchObject({ state: 'passed', detail: 'Not encrypted', isWarning: true });
-    expect(await load(front, 'disable')).toEqual(sumRowsByDay([aRow()]));
+    expect(await load(front, 'disable')).toMatchObject(sumRowsByDay([aRow()]));
     expect(new Set(front.connections)).toEqual(new Set(['plain']));
   });
 });
