@@ -138,6 +138,7 @@ it('a run of one slice takes few transactions of the database', async () => {
   };
   await eventually(ended, (count) => count === 40, 150_000);
   const measured = (await transactions()) - second - looks - idlePerMs * (Date.now() - secondAt);
+  process.stdout.write(`Transactions per run: ${(measured / 40).toFixed(1)}\n`);
   expect(measured / 40).toBeLessThanOrEqual(MOST_TRANSACTIONS);
   await workers.kill(worker);
 }, 240_000);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Stream, Target, Targets } from '../connectors/kit/contract.js';
-import type { ColumnsChanged } from '../connectors/kit/errors.js';
+import type { ColumnsChanged, FixSettings } from '../connectors/kit/errors.js';
 import type { TenantQuery } from '../platform/tenant.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { type Conflict, fieldsDiffer, findConflicts, markEmptied, undoEmptying } from './shared-tables.js';
@@ -69,8 +69,15 @@ export class LoadedTargets {
     );
   }
 
-  /** Changes for which days were forgotten. The plan made before is forgotten with them: it counted these days as loaded. */
-  async keep(lease: Lease, { streams, written: narrowed }: Streams, targets: Targets): Promise<Change[]> {
+  /**
+   * Changes for which days were forgotten. The plan made before is forgotten with them: it counted these days as loaded. A conflict
+   * is returned, not thrown, because what was stored about it must be committed.
+   */
+  async keep(
+    lease: Lease,
+    { streams, written: narrowed }: Streams,
+    targets: Targets,
+  ): Promise<{ changes: Change[]; conflict: FixSettings | null }> {
     let changes: Change[] = [];
     let conflicts: Conflict[] = [];
     await this.ledger.fenced(lease, async (query) => {
@@ -85,9 +92,8 @@ export class LoadedTargets {
       await save(query, lease.connectionId, written, known);
       await markEmptied(query, lease.connectionId, written);
     });
-    if (conflicts[0]) throw fieldsDiffer(conflicts[0]);
     if (changes.length > 0) lease.isPlanned = false;
-    return changes;
+    return { changes, conflict: conflicts[0] ? fieldsDiffer(conflicts[0]) : null };
   }
 
   /** These columns lost the loaded values, for every connection of the table: they count as new once they can be written again. */

@@ -26,6 +26,8 @@ export interface Lease {
   workerDeaths: number;
   /** When a worker first took the run up. */
   startedAt: Date;
+  /** Whether another run starts when this one ends; known once it has ended. */
+  hasFollowUp?: boolean;
 }
 
 export interface SliceOutcome {
@@ -224,12 +226,14 @@ export class RunLedger {
 
   async finish(lease: Lease, state: RunState, failure: Failure | null, verify: object | null): Promise<void> {
     await this.fenced(lease, async (query) => {
-      await query(
+      const [run] = await query<{ hasFollowUp: boolean }>(
         `update runs set state = $3::run_state, failure = $4, verify = $5, ended_at = now(), resume_at = null, attempts = ${endedAttempt('$4')},
                 has_follow_up = has_follow_up and $3::run_state <> 'cancelled'
-          where organization_id = $1 and id = $2`,
+          where organization_id = $1 and id = $2
+        returning has_follow_up as "hasFollowUp"`,
         [lease.runId, state, failure, verify],
       );
+      lease.hasFollowUp = run?.hasFollowUp ?? false;
       await query(
         `update run_slices set state = 'skipped', resume_at = null, ended_at = now()
           where organization_id = $1 and run_id = $2 and state in ('pending', 'running')`,

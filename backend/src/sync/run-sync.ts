@@ -116,7 +116,7 @@ export class RunSync implements OnModuleInit {
         .writeRequests(lease, progress.takeRequests())
         .catch((error: unknown) => this.logger.warn({ err: error, runId }, 'log lost'));
     }
-    await this.followUps.startIfPossible(organizationId, runId);
+    if (lease.hasFollowUp) await this.followUps.startIfPossible(organizationId, runId);
   }
 
   /** Ends this attempt; retries while the database is unavailable. The job of a lost run belongs to another worker. */

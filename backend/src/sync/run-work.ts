@@ -2,6 +2,7 @@ import type { AdAccount, ConnectorContext, Quota, RemoteJob, Targets } from '../
 import {
   ColumnsChanged,
   CorruptAnswer,
+  FixSettings,
   type NotVerifiedYet,
   ReportPending,
   RetryLater,
@@ -61,13 +62,16 @@ export class RunWork {
     if (await isLapsed()) throw lapsed();
     this.planner.assertOffered();
     const context = this.context(this.parts.signal);
-    await this.keepTargets(await this.prepare(context));
+    const targets = await this.prepare(context);
     await this.planner.learnLookbacks(context);
     const summary = await tenants.together(lease.organizationId, async () => {
+      const conflict = await this.keepTargets(targets);
+      if (conflict) return conflict;
       if (!lease.isPlanned) await this.planner.plan();
       this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
       return queries.summarizeSlices(lease.organizationId, lease.runId);
     });
+    if (summary instanceof FixSettings) throw summary;
     const slicesDone = summary.total - this.queue.length;
     progress.resume({
       slicesDone,
@@ -91,11 +95,12 @@ export class RunWork {
     });
   }
 
-  /** What was loaded into another table or column counts as missing. In its own transaction: a conflict is stored, then thrown. */
-  private async keepTargets(found: Targets): Promise<void> {
+  /** What was loaded into another table or column counts as missing. A conflict with another connection ends the run. */
+  private async keepTargets(found: Targets): Promise<FixSettings | null> {
     const { lease, targets, log } = this.parts;
-    for (const change of await targets.keep(lease, this.planner, found))
-      for (const sentence of describeChange(change)) await log.write(lease, 'warn', sentence);
+    const { changes, conflict } = await targets.keep(lease, this.planner, found);
+    for (const sentence of changes.flatMap(describeChange)) await log.write(lease, 'warn', sentence);
+    return conflict;
   }
 
   /** The first error that concerns the whole run stops the others, and is the one that is told. */
