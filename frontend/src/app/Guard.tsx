@@ -36,7 +36,6 @@ function Redirect({ to, remember }: { to: string; remember: string | null }) {
   const navigate = useNavigate();
   useEffect(() => {
     if (remember) saveCallback(remember);
-    else if (!LOGIN_PATHS.includes(to)) clearCallback();
     void navigate(to, { replace: true });
   }, [navigate, to, remember]);
   return <Splash />;
@@ -50,6 +49,11 @@ export function Guard({ children }: { children: ReactNode }) {
   const organizationId = organizationOf(pathname, facts, search);
   const organization = useOrganizationDocument(session.status === 'authenticated' ? organizationId : null);
   useRouteMemory(pathname, organization);
+  const hasArrived = session.status === 'authenticated' && !LOGIN_PATHS.includes(pathname);
+  useEffect(() => {
+    // Not before the path has changed: another render on the sign-in page would find no target and lead to the home page.
+    if (hasArrived) clearCallback();
+  }, [hasArrived]);
 
   const status = organization?.status ?? 'pending';
   const decision = decide(pathname, facts, {
