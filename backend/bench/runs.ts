@@ -51,7 +51,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The workers look for jobs and give signs of life without any run; the benchmark itself looks for the end. */
+/** Idle workers poll for jobs and send heartbeats, and the benchmark polls for the end. */
 async function transactionsWhileIdle(): Promise<number> {
   const before = await readTransactions();
   await wait(IDLE_MS);

@@ -108,7 +108,7 @@ export function assertMayEnter(person: PersonAccess | null, { signedInAt }: Pick
     throw new Problem('auth.revoked', 'Your sign-in was ended. Sign in again.');
 }
 
-/** Called after the hash has matched, so only the holder of the key is told that it has expired. */
+/** Called after the key's hash was verified, so only the holder of the key learns that it has expired. */
 export function assertNotExpired({ expiresAt, isExpired }: ApiKeyAccess): void {
   if (!isExpired) return;
   throw new Problem('auth.key_expired', {

@@ -72,7 +72,7 @@ describe('health', () => {
       '9 days behind: the newest complete day is 2026-11-10',
     ],
     ['the schedule is not late yet', { newestComplete: '2026-11-18' }, 'healthy', 'Every row verified'],
-    ['nobody can say what is due', { newestComplete: '2026-11-01', dueThrough: null }, 'healthy', 'Every row verified'],
+    ['the due date is unknown', { newestComplete: '2026-11-01', dueThrough: null }, 'healthy', 'Every row verified'],
     ['accounts are missing', { lastEndedState: 'partial', accountsMissing: 2 }, 'partial', '2 of 9 accounts incomplete'],
     ['rows do not show yet', { lastEndedState: 'unverified' }, 'unverified', 'Rows were sent and are not verified yet'],
     [

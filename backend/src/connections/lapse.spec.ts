@@ -152,7 +152,7 @@ async function aPausedConnection(): Promise<Connection> {
 }
 
 describe('the plan', () => {
-  it('holds its number of connections, whoever asks at once for more and however', async () => {
+  it('holds its number of connections, for simultaneous requests of any kind', async () => {
     const body = {
       name: 'One of many',
       sourceId: await aSource(organization),

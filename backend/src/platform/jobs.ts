@@ -232,7 +232,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private async unlockUnheld(): Promise<void> {
     const count = await unlockUnheld(this.database.pool, this.workerIds, [...this.held]);
     if (count > 0) this.logger.warn({ count }, 'unlocked jobs that were lost with a connection');
-    // A job is old enough to be judged only some rounds after the error.
+    // A job is old enough to be checked only some heartbeats after the error.
     if (Date.now() - this.lostAtMs > LOOKED_FOR_MS) this.lostAtMs = 0;
   }
 }

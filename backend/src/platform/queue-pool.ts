@@ -21,7 +21,7 @@ export const queuePool = (pool: pg.Pool): pg.Pool =>
 
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 
-/** With a callback it is the queue's own listener, which connects again by itself. */
+/** With a callback it is the queue's own listener, which reconnects automatically. */
 const connectTo = (pool: pg.Pool) => (callback?: ConnectCallback) =>
   callback ? pool.connect(callback) : Promise.resolve(new QueueClient(pool));
 

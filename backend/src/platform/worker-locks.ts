@@ -12,7 +12,7 @@ export class JobLost extends Error {
 /** Called for each dead worker, in the transaction that unlocks its jobs, with the keys of those jobs. */
 export type DeathListener = (query: SqlQuery, jobKeys: string[]) => Promise<void>;
 
-/** Unlocks the jobs of workers that gave no sign of life; answers which workers these were. */
+/** Unlocks the jobs of workers without a heartbeat; returns the ids of these workers. */
 export async function unlockDeadWorkers(database: Database, listeners: DeathListener[]): Promise<string[]> {
   return database.transaction(async (query) => {
     const dead = await query<{ id: string }>(

@@ -93,7 +93,7 @@ async function expectWhole(connection: string, run: RunDetail, column: string): 
 it.each([
   ['renamed', 'campaign_name', ['RENAME COLUMN campaign_name TO old_name']],
   ['dropped', 'conversions', ['DROP COLUMN conversions']],
-  ['dropped and added again by somebody else', 'clicks', ['DROP COLUMN clicks', 'ADD COLUMN clicks INT64']],
+  ['dropped and added again by another user', 'clicks', ['DROP COLUMN clicks', 'ADD COLUMN clicks INT64']],
   [
     'exchanged with another column',
     'conversions',

@@ -68,7 +68,7 @@ describe('a column of a PostgreSQL table', () => {
     ['renamed', 'campaign_name', `alter table ${TABLE} rename column campaign_name to old_name`],
     ['dropped', 'conversions', `alter table ${TABLE} drop column conversions`],
     [
-      'dropped and added again by somebody else',
+      'dropped and added again by another user',
       'clicks',
       `alter table ${TABLE} drop column clicks; alter table ${TABLE} add column clicks bigint`,
     ],
@@ -135,7 +135,7 @@ describe('a column of a PostgreSQL table', () => {
     expect(whole).toBe(false);
   }, 60_000);
 
-  it('that somebody adds for themselves, with a default, changes nothing', async () => {
+  it('that users add for themselves, with a default, changes nothing', async () => {
     const connection = await loaded(await world.connect(wish()));
     await warehouse.query(`alter table ${TABLE} add column note text not null default 'ours'`);
     expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
@@ -167,7 +167,7 @@ describe('a connection from before columns were remembered', () => {
 });
 
 describe('a field that was left out', () => {
-  it('and is included again is filled for all history, by a run that starts by itself', async () => {
+  it('and is included again is filled for all history, by a run that starts automatically', async () => {
     const { call } = world.organization;
     const connection = await loaded(await world.connect(wish()));
     const change = async (leftOut: object[]) => {

@@ -9,7 +9,7 @@ import type { Completeness } from '../connections/coverage.dto.js';
 import type { ConnectionAudit, DestinationAuditEntry } from './destination-audits.dto.js';
 import { DestinationAudits } from './destination-audits.service.js';
 
-/** Far more than the look-back of three days: what no run reads again by itself. */
+/** Far more than the look-back of three days: no scheduled run reads these days again. */
 const HISTORY_DAYS = 30;
 const STREAM = 'campaign_daily';
 const TABLE = `google_ads_${STREAM}`;
@@ -76,7 +76,7 @@ async function expectRepaired(connection: string): Promise<void> {
   expect(await audit(connection)).toMatchObject({ state: 'done', differingAccountDays: 0, differences: [], runId: null });
 }
 
-describe('rows of old days that somebody', () => {
+describe('rows of old days that a user', () => {
   it('deleted are found, named and loaded again, though a run before was green', async () => {
     const connection = await aLoadedConnection();
     const gone = await count(old);

@@ -73,7 +73,7 @@ describe('a stream that always fails at the source', () => {
       const run = await world.endedRunAfterPauses(connection);
       expect(run).toMatchObject({ state: 'partial', failure: { class: 'transient', action: 'Run again' } });
       expect(statesOf(run, ({ stream }) => stream === good)).toEqual(['done']);
-      // Some were not asked for again.
+      // Some were not requested again.
       expect(statesOf(run, ({ stream }) => stream === bad)).toContain('failed');
       expect(statesOf(run, ({ stream }) => stream === bad)).not.toContain('done');
       expect(run.slices.map((slice) => slice.resumeAt).filter(Boolean)).toEqual([]);
@@ -103,7 +103,7 @@ describe('an account that always fails at the source', () => {
     expect(waiting.state).toBe('waiting');
     expect(statesOf(waiting, ({ accountId }) => accountId === good)).toEqual(['done']);
     await world.expectEqualSums([good], 370);
-    // 24 slices of the account; the first three are asked for, each request is repeated a few times.
+    // 24 slices of the account; the first three are requested, each request is repeated a few times.
     const asked = (await world.requests()).filter(
       ({ at, path, status }) => new Date(at) >= startedAt && path.includes(bad) && status === 503,
     );
@@ -140,7 +140,7 @@ describe('several streams that always fail', () => {
 });
 
 describe('a platform that is down in the middle of a run', () => {
-  it('is asked a few times and not once for each slice; then the run goes on where it was', async () => {
+  it('gets a few requests instead of one per slice, and the run resumes where it stopped', async () => {
     const world = await worldOf(googleAds);
     const wish = { accountIds: [...googleAds.accounts, '9001000013'], historyDays: 370 };
     const sourceId = await world.aSource(wish);
@@ -152,7 +152,7 @@ describe('a platform that is down in the middle of a run', () => {
     const done = doneSlices(waiting);
     expect(done.length).toBeGreaterThan(0);
     const refused = (await world.requests()).filter(({ at, status }) => new Date(at) >= startedAt && status === 503);
-    // 78 slices are left, and each would be asked for several times.
+    // 78 slices are left, and each would be requested several times.
     expect(refused.length).toBeLessThan(60);
     const stoppedAt = new Date();
     await sandbox.clearFaults();
@@ -161,7 +161,7 @@ describe('a platform that is down in the middle of a run', () => {
     await world.expectEqualSums(wish.accountIds, 370);
   }, 120_000);
 
-  it('for good fails the run after ten waits, with a bounded number of requests', async () => {
+  it('permanently fails the run after ten retries, with a bounded number of requests', async () => {
     const world = await worldOf(googleAds);
     const wish = { accountIds: [...googleAds.accounts, '9001000013'], historyDays: 370 };
     const sourceId = await world.aSource(wish);

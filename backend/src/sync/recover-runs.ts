@@ -83,7 +83,7 @@ export class RecoverRuns implements OnModuleInit {
   }
 
   private async resume({ organizationId, runId }: FoundRun): Promise<void> {
-    this.logger.warn({ organizationId, runId }, 'resuming a run that nobody works on');
+    this.logger.warn({ organizationId, runId }, 'resuming a run that no worker has');
     await this.log.write({ organizationId, runId }, 'warn', 'No worker was working on the run: it is resumed.');
     await this.queue.addAgain(organizationId, runId, new Date());
   }

@@ -154,7 +154,7 @@ describe('a report that never finishes', () => {
 });
 
 describe('reports that take long', () => {
-  it('hold no slot: with four of them a fifth run ends, and each of the four is continued with the report it has asked for', async () => {
+  it('hold no slot: with four of them a fifth run ends, and each of the four resumes with the report it requested', async () => {
     const world = await aPlatformWorld(patient, sandbox, warehouse, metaAds);
     await world.fault(meta.fault, meta.selector);
     const worker = workers.start(patient, { ...sandboxSettings(sandbox.url), WORKER_CONCURRENCY: '4' });

@@ -53,7 +53,7 @@ async function aNarrowRun(): Promise<string> {
 
 const runNow = () => world.organization.call.post<RunSummary>(`${connection}/run`);
 
-it('reads the whole look-back after the narrow run that was active when somebody asked', async () => {
+it('reads the whole lookback window after a narrow run that was active at the request', async () => {
   const narrow = await aNarrowRun();
   expect(expectStatus(await runNow(), 202).body).toMatchObject({ id: narrow, hasFollowUp: true });
   expectStatus(await runNow(), 202);
@@ -82,7 +82,7 @@ it('does not start the run that was to follow when the active one is cancelled',
   expect(await world.newestRun(connection)).toMatchObject({ id: narrow, state: 'cancelled', hasFollowUp: false });
 });
 
-it('turns a run that has not begun into the one that was asked for', async () => {
+it('widens a run that has not begun to the requested one', async () => {
   const id = connection.split('/').at(-1);
   await app.database.query(
     `insert into runs (id, organization_id, connection_id, kind, trigger) values (gen_random_uuid(), $1, $2, 'scheduled', 'schedule')`,

@@ -12,7 +12,7 @@ export interface RunRequest {
   organizationId: string;
   connectionId: string;
   kind: RunKind;
-  /** What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination`, `subscription`. */
+  /** What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination`, `subscription`. */
   trigger: string;
   actor: string | null;
 }

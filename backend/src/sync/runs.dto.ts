@@ -48,7 +48,7 @@ export class RunSummary {
   id: string;
   connectionId: string;
   kind: RunKindName;
-  /** What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
+  /** What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
   trigger: string;
   /** Name of who started it. */
   actor: string | null;
@@ -58,7 +58,7 @@ export class RunSummary {
   state: RunStateName;
   /** Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
   isStuck: boolean;
-  /** Whether a manual run starts when this one ends, because somebody asked for it while this one was active. */
+  /** Whether a manual run starts when this one ends, because it was requested while this one was active. */
   hasFollowUp: boolean;
   step: RunStepName | null;
   slicesDone: number;

@@ -46,7 +46,7 @@ async function aWaitingRun(): Promise<RunDetail> {
 
 const entry = async () => (await world.organization.call.get<ConnectionEntry>(connection)).body;
 const recover = () => app.get(RecoverRuns).recover();
-/** Nothing of it has moved for so long, while its worker gives signs of life. */
+/** Without progress for this long, while its worker sends heartbeats. */
 const letPassWithoutProgress = (runId: string, minutes: number) =>
   app.database.query(`update runs set progress_at = now() - make_interval(mins => $2) where id = $1`, [runId, minutes]);
 
@@ -91,7 +91,7 @@ it('resumes a run that no worker works on although its job is locked', async () 
   expect(await world.endedRun(connection)).toMatchObject({ id: run.id, state: 'succeeded' });
 });
 
-it('is stale when its data are older than the schedule allows, whatever runs', async () => {
+it('is stale when its data are older than the schedule allows, also during a run', async () => {
   await app.database.query(
     `update connections set schedule = '{"kind": "interval", "everyMinutes": 60, "timeZone": "UTC"}' where id = $1`,
     [connection.split('/').at(-1)],

@@ -78,7 +78,7 @@ class Lane {
     await last.undo?.();
     await this.runAndAudit();
     await this.runAndAudit();
-    if (!(await this.isGreen())) throw new Error(this.told('the table did not become green again'));
+    if (!(await this.isGreen())) throw new Error(this.describe('the table did not become green again'));
     await this.expectTruth();
   }
 
@@ -101,7 +101,7 @@ class Lane {
         [this.id],
       );
       if (!busy) return;
-      if (Date.now() > deadline) throw new Error(this.told('a run or an audit did not end'));
+      if (Date.now() > deadline) throw new Error(this.describe('a run or an audit did not end'));
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
   }
@@ -120,10 +120,10 @@ class Lane {
     const rows = (await this.table.rows()).map(textOf).sort();
     if (rows.length === this.truth.length && rows.every((row, index) => row === this.truth[index])) return;
     const other = rows.find((row) => !this.truth.includes(row)) ?? 'a row is doubled or missing';
-    throw new Error(this.told(`green while different: ${rows.length} rows instead of ${this.truth.length}; ${other}`));
+    throw new Error(this.describe(`green while different: ${rows.length} rows instead of ${this.truth.length}; ${other}`));
   }
 
-  private told(what: string): string {
+  private describe(what: string): string {
     return `${what} after action ${this.history.length} (${this.history.slice(-5).join(', ')}); USER_ACTIONS_SEED=${SEED}, lane ${this.seed - SEED}`;
   }
 }

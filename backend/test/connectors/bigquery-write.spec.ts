@@ -32,7 +32,7 @@ const stored = async (...columns: string[]) =>
 const threeRows = [aRow(), aRow({ campaign_id: 2n }), aRow({ campaign_id: 3n, date: '2026-01-02' })];
 
 describe('nothing half-written', () => {
-  it('names a column that somebody dropped since the run began', async () => {
+  it('names a column that was dropped since the run began', async () => {
     await warehouse.query(`ALTER TABLE ads.${campaignDaily.table} DROP COLUMN campaign_name`);
     await expect(write(threeRows)).rejects.toMatchObject({
       name: 'FixSettings',

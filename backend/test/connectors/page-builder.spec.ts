@@ -24,7 +24,7 @@ it('tells keys apart whose cells make the same text together', () => {
   expect(builder.takeAll()).toMatchObject([{ rowCount: 2 }]);
 });
 
-it('tells keys apart that differ by a null byte alone, and shows it', () => {
+it('keeps keys distinct that differ only by a null byte, and shows it', () => {
   const builder = aBuilder();
   builder.addRow(aRow({ device: 'AB' }));
   builder.addRow(aRow({ device: 'A\0B' }));

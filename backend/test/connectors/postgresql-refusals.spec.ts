@@ -67,7 +67,7 @@ describe('a change of the table that loading cannot satisfy is a schema error at
       'Correct or drop the trigger',
     ],
     [
-      'a trigger that raises under a code that stands for something that passes by itself elsewhere',
+      'a trigger that raises with a code that is transient elsewhere',
       trigger(`RAISE EXCEPTION 'not today' USING ERRCODE = '22012';`),
       'postgresql.22012',
       `A trigger or function of "public.${table}" refuses the rows: "not today"`,
@@ -88,7 +88,7 @@ describe('a change of the table that loading cannot satisfy is a schema error at
       'Undo the change of the table, or choose another table prefix',
     ],
     [
-      'a column that somebody computes and that fails',
+      'a generated column whose expression fails',
       `ALTER TABLE ${table} ADD COLUMN rate bigint GENERATED ALWAYS AS (clicks / view_through_conversions) STORED`,
       'postgresql.22012',
       'PostgreSQL refuses to load "public.google_ads_campaign_daily": "division by zero"',
@@ -142,7 +142,7 @@ describe('a change of the table that loading cannot satisfy is a schema error at
   });
 });
 
-describe('what passes by itself stays what it is', () => {
+describe('transient errors stay transient', () => {
   it('a trigger that waits for a lock', async () => {
     await warehouse.query(trigger(`SET LOCAL lock_timeout = '100ms'; LOCK TABLE budgets;`));
     await warehouse.query('CREATE TABLE budgets (name text)');
@@ -158,7 +158,7 @@ describe('what passes by itself stays what it is', () => {
     await expect(twice).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'postgresql.23505' });
   });
 
-  it('but a unique index that somebody added is named', async () => {
+  it('but a unique index that a user added is named', async () => {
     await warehouse.query(`CREATE UNIQUE INDEX one_name ON ${table} (campaign_name)`);
     await write();
     const rows = [aRow(), aRow({ campaign_id: 2n })];

@@ -3904,7 +3904,7 @@ export interface components {
             connectionId: string;
             /** @enum {string} */
             kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
-            /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
+            /** @description What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
             trigger: string;
             /** @description Name of who started it. */
             actor: string | null;
@@ -3917,7 +3917,7 @@ export interface components {
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @description Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
             isStuck: boolean;
-            /** @description Whether a manual run starts when this one ends, because somebody asked for it while this one was active. */
+            /** @description Whether a manual run starts when this one ends, because it was requested while this one was active. */
             hasFollowUp: boolean;
             /** @enum {string|null} */
             step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;
@@ -4039,7 +4039,7 @@ export interface components {
             connectionId: string;
             /** @enum {string} */
             kind: "test" | "manual" | "scheduled" | "backfill" | "catch_up" | "repair";
-            /** @description What asked for it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
+            /** @description What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or `subscription`. */
             trigger: string;
             /** @description Name of who started it. */
             actor: string | null;
@@ -4052,7 +4052,7 @@ export interface components {
             state: "failed" | "skipped" | "queued" | "running" | "waiting" | "verifying" | "succeeded" | "partial" | "unverified" | "cancelled";
             /** @description Whether it has made no progress for two minutes: no row read, no request answered, no slice completed. */
             isStuck: boolean;
-            /** @description Whether a manual run starts when this one ends, because somebody asked for it while this one was active. */
+            /** @description Whether a manual run starts when this one ends, because it was requested while this one was active. */
             hasFollowUp: boolean;
             /** @enum {string|null} */
             step: "commit" | "plan" | "verify" | "load" | "extract" | "stage" | null;

@@ -20,7 +20,7 @@ describe('what may be done to a connection', () => {
       { pause: true, resume: false, run: true, cancelRun: true },
     ],
     [
-      'running because somebody asked',
+      'running because a person started it',
       { activeRun: { state: 'running', kind: 'manual' } },
       { pause: true, resume: false, run: false, cancelRun: true },
     ],

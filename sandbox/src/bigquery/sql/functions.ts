@@ -113,7 +113,7 @@ export function defineFunctions(database: DatabaseSync): void {
     return Number(left) / Number(right);
   });
   define('bq_floor', (value) => (value === null || value === undefined ? null : Math.floor(Number(value))));
-  // As stable as FarmHash's fingerprint, and another number: nobody computes it elsewhere.
+  // As stable as FarmHash's fingerprint, but with other values: nothing computes it elsewhere.
   define('bq_fingerprint', (text) =>
     text === null ? null : createHash('sha256').update(String(text)).digest().readBigInt64LE(),
   );

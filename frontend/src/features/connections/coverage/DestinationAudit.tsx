@@ -95,7 +95,7 @@ function Result({ audit, connection }: { audit: Audit; connection: Connection })
           )
         }
       >
-        <Compared audit={audit} /> Somebody changed, deleted or added rows at the destination.
+        <Compared audit={audit} /> Rows were changed, deleted or added at the destination.
       </Notice>
       <AuditDifferences audit={audit} />
     </>
