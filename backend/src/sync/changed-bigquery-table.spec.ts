@@ -41,11 +41,7 @@ const messagesOf = ({ log }: RunDetail) => log.map(({ message }) => message);
 const sentence = (column: string) =>
   `The column ${column} of ${datasetId()}.${TABLE} was dropped, renamed or replaced. It is filled again: all days of ${STREAM} are loaded again.`;
 
-async function admin<Body>(path: string): Promise<Body> {
-  const answer = await fetch(`${sandbox.url}/admin/${path}`);
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  return (await answer.json()) as Body;
-}
+const admin = <Body>(path: string): Promise<Body> => sandbox.admin<Body>(path);
 
 /** As the owner of the dataset does it, in the console. */
 async function alter(change: string): Promise<void> {

@@ -39,11 +39,7 @@ beforeEach(async () => {
   sourceId = await world.aSource({});
 });
 
-async function admin<Body>(path: string): Promise<Body> {
-  const answer = await fetch(`${sandbox.url}/admin/${path}`);
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  return (await answer.json()) as Body;
-}
+const admin = <Body>(path: string): Promise<Body> => sandbox.admin<Body>(path);
 
 /** A dataset, or a name of events, of this test's own. */
 const ownName = () => `ads_${world.organization.id.slice(-8)}`;

@@ -64,12 +64,7 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 
-async function admin<Body>(path: string, body?: object): Promise<Body> {
-  const init = body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const answer = await fetch(`${sandbox.url}/admin/${path}`, init);
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  return (await answer.json()) as Body;
-}
+const admin = <Body>(path: string, body?: object): Promise<Body> => sandbox.admin<Body>(path, body);
 
 const range = { from: daysAgo(HISTORY_DAYS), to: daysAgo(-1) };
 

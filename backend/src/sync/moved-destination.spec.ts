@@ -40,11 +40,7 @@ const wish = (accountIds = [LONDON]) => ({ historyDays: HISTORY_DAYS, streams: [
 const connectionOf = async (path: string) => (await world.organization.call.get<ConnectionEntry>(path)).body;
 const completenessOf = async (path: string) => (await world.organization.call.get<Completeness>(`${path}/completeness`)).body;
 
-async function admin<Body>(path: string): Promise<Body> {
-  const answer = await fetch(`${sandbox.url}/admin/${path}`);
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  return (await answer.json()) as Body;
-}
+const admin = <Body>(path: string): Promise<Body> => sandbox.admin<Body>(path);
 
 async function loaded(path: string): Promise<string> {
   expect(await world.endedRun(path)).toMatchObject({ state: 'succeeded', failure: null });

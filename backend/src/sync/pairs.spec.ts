@@ -61,12 +61,7 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 
-async function admin<Body>(path: string, body?: object): Promise<Body> {
-  const init = body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const answer = await fetch(`${sandbox.url}/admin/${path}`, init);
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  return (await answer.json()) as Body;
-}
+const admin = <Body>(path: string, body?: object): Promise<Body> => sandbox.admin<Body>(path, body);
 
 async function atSource({ path, parameter, accountId, totalsOf }: SourceKind): Promise<Sums> {
   const query = new URLSearchParams({ [parameter]: accountId, from: daysAgo(HISTORY_DAYS), to: daysAgo(-1) });

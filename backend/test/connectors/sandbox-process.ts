@@ -11,6 +11,8 @@ export interface Sandbox {
   oauth: GoogleOAuthSettings;
   addFault(fault: Record<string, unknown>): Promise<void>;
   clearFaults(): Promise<void>;
+  /** Calls the sandbox's own administration, `/admin/<path>`: GET, or POST with a body. */
+  admin<Body>(path: string, body?: object): Promise<Body>;
   totals(
     customerId: string,
     from: string,
@@ -45,6 +47,7 @@ export async function startSandbox(): Promise<Sandbox> {
     url,
     oauth,
     addFault: (fault) => post(`${url}/admin/faults`, { provider: 'google-ads', ...fault }),
+    admin: (path, body) => callAdmin(url, path, body),
     clearFaults: async () => void (await fetch(`${url}/admin/faults`, { method: 'DELETE' })),
     totals: async (customerId, from, to) => {
       const answer = await fetch(`${url}/admin/google-ads/totals?customerId=${customerId}&from=${from}&to=${to}`);
@@ -82,6 +85,13 @@ export async function consent(oauth: GoogleOAuthSettings, user: string, scopes =
 
 async function signIn(oauth: GoogleOAuthSettings, user: string, scopes: string[]): Promise<TokenGrant> {
   return doorOf(oauth).exchangeCode(await consent(oauth, user, scopes), new AbortController().signal);
+}
+
+async function callAdmin<Body>(url: string, path: string, body?: object): Promise<Body> {
+  const init = body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const answer = await fetch(`${url}/admin/${path}`, init);
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  return (await answer.json()) as Body;
 }
 
 async function post(url: string, body: unknown): Promise<void> {
