@@ -49,22 +49,22 @@ export function Guard({ children }: { children: ReactNode }) {
   const organizationId = organizationOf(pathname, facts, search);
   const organization = useOrganizationDocument(session.status === 'authenticated' ? organizationId : null);
   useRouteMemory(pathname, organization);
-  const hasArrived = session.status === 'authenticated' && !LOGIN_PATHS.includes(pathname);
-  useEffect(() => {
-    // Not before the path has changed: another render on the sign-in page would find no target and lead to the home page.
-    if (hasArrived) clearCallback();
-  }, [hasArrived]);
-
   const status = organization?.status ?? 'pending';
   const decision = decide(pathname, facts, {
     status: status === 'locked' ? 'pending' : status,
     access: organization?.document?.subscription?.access ?? null,
   });
+  const here = pathname + search + hash;
+  const isRemembered = decision.kind === 'redirect' && decision.hasToRememberTarget === true && !session.hasSignedOut;
+  const hasReachedTarget = session.status === 'authenticated' && facts.callback === here && !isRemembered;
+  useEffect(() => {
+    // Not earlier: until the path has changed, another render of the sign-in page needs the target too.
+    if (hasReachedTarget) clearCallback();
+  }, [hasReachedTarget]);
   if (session.startError !== null) return <ErrorPage error={session.startError} />;
   if (decision.kind === 'redirect') {
-    const isRemembered = decision.hasToRememberTarget === true && !session.hasSignedOut;
     const to = decision.hasToKeepQuery ? decision.to + search : decision.to;
-    return <Redirect to={to} remember={isRemembered ? pathname + search + hash : null} />;
+    return <Redirect to={to} remember={isRemembered ? here : null} />;
   }
   if (session.status === 'pending' && !LOGIN_PATHS.includes(pathname)) return <Splash />;
   if (facts.organizationIds === null && needsOrganizations(pathname)) return <HomePage />;

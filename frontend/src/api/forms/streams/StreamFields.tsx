@@ -3,6 +3,9 @@ import type { CatalogStream } from '../../types';
 import { countFields, neededBecause, spareColumns, toggleColumn } from './left-out';
 import styles from './StreamTable.module.css';
 
+/** The list shrinks to the free space; a part below the window could not be reached: scrolling closes the popover. */
+const FIT_WINDOW = { size: { padding: 8 } };
+
 interface StreamFieldsProps {
   stream: CatalogStream;
   leftOut: string[];
@@ -41,13 +44,13 @@ export function StreamFields(props: StreamFieldsProps) {
   const { stream, leftOut, onChange, note, isLocked } = props;
   const count = countFields(stream, leftOut);
   return (
-    <Popover width="min(360px, calc(100vw - 32px))" position="bottom-start" trapFocus>
+    <Popover width="min(360px, calc(100vw - 32px))" position="bottom-start" middlewares={FIT_WINDOW} trapFocus>
       <Popover.Target>
         <button type="button" className={styles.fields} aria-label={`${count} fields of ${stream.name}`}>
           {count}
         </button>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown className={styles.fieldsDropdown}>
         <p className={styles.note}>{note}</p>
         <div className={styles.buttons}>
           <Button size="compact-sm" variant="default" disabled={isLocked || leftOut.length === 0} onClick={() => onChange([])}>
