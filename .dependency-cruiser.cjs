@@ -1,54 +1,53 @@
-/** The arrows of the house: which part may know which. All of them are errors. docs/architecture.md says why. */
+/** Which part of the code may import which. Every violation is an error. docs/architecture.md gives the reasons. */
 
-/** The backend's rooms stand in one line; imports look only left. */
-const ROOMS = [
-  ...['platform', 'connectors', 'access', 'audit', 'alerts', 'analytics', 'users', 'organizations', 'members'],
-  ...['invitations', 'billing', 'apps', 'sources', 'destinations', 'sync', 'connections', 'conversions', 'payments'],
+/** The backend's modules in order: a module may import only from the modules before it. */
+const MODULES = [
+  ...['core', 'connectors', 'access', 'audit', 'alerts', 'analytics', 'users', 'organizations', 'members', 'invitations'],
+  ...['billing', 'catalog', 'coverage', 'custom-apps', 'apps', 'sources', 'destinations', 'sync', 'connections'],
+  ...['conversions', 'payments'],
 ];
 const FRONTEND_LAYERS = ['lib', 'ui', 'api', 'session', 'features', 'app'];
 const TESTS = '\\.spec\\.tsx?$';
 
-/** One rule per place in a line: it may not look at anything to its right. */
-const looksOnlyLeft = (name, folder, line) =>
-  line.slice(0, -1).map((room, index) => ({
-    name: `${name}-${room}-looks-only-left`,
+const importsOnlyEarlier = (name, folder, parts) =>
+  parts.slice(0, -1).map((part, index) => ({
+    name: `${name}-${part}-imports-only-earlier`,
     severity: 'error',
-    from: { path: `^${folder}/${room}/`, pathNot: TESTS },
-    to: { path: `^${folder}/(${line.slice(index + 1).join('|')})/` },
+    from: { path: `^${folder}/${part}/`, pathNot: TESTS },
+    to: { path: `^${folder}/(${parts.slice(index + 1).join('|')})/` },
   }));
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {
   forbidden: [
-    rule('no-circles', 'Two files that need each other are one file, or three.', {}, { circular: true }),
-    rule('no-unresolved', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
-    ...looksOnlyLeft('backend', 'backend/src', ROOMS),
-    ...looksOnlyLeft('frontend', 'frontend/src', FRONTEND_LAYERS),
+    rule('no-cycles', 'Files that import each other belong in one file, or need a third one.', {}, { circular: true }),
+    rule('no-unresolved', 'The import does not resolve.', {}, { couldNotResolve: true }),
+    ...importsOnlyEarlier('backend', 'backend/src', MODULES),
+    ...importsOnlyEarlier('frontend', 'frontend/src', FRONTEND_LAYERS),
     rule(
-      'rooms-have-doors',
-      'Into another room only through .service, .module, .guard, .decorator or .dto. platform, connectors/kit, the catalog and the table of permissions are libraries.',
+      'modules-through-index',
+      'A module is imported through its index.ts. core, connectors/kit and the list of connectors are libraries.',
       { path: '^backend/src/([^/]+)/', pathNot: TESTS },
       {
         path: '^backend/src/[^/]+/',
         pathNot: [
           '^backend/src/$1/',
-          '^backend/src/(platform|generated)/',
+          '^backend/src/(core|generated)/',
           '^backend/src/connectors/(kit/|catalog)',
-          '^backend/src/access/policy\\.ts$',
-          '\\.(service|module|guard|decorator|dto)\\.ts$',
+          '^backend/src/[^/]+/index\\.ts$',
         ],
       },
     ),
     rule(
-      'rooms-do-not-know-the-roof',
-      'main.ts and app.module.ts put the rooms together; no room asks back.',
+      'modules-do-not-import-the-root',
+      'main.ts and app.module.ts put the modules together. No module imports them.',
       { path: '^backend/src/[^/]+/', pathNot: TESTS },
       { path: '^backend/src/[^/]+\\.ts$', pathNot: 'metadata\\.ts$' },
     ),
     rule(
       'connectors-stand-alone',
-      'A connector knows the kit, npm and Node: no other connector, no platform.',
+      'A connector may import the kit, npm packages and Node: no other connector, no module.',
       { path: '^backend/src/connectors/([^/]+)/', pathNot: TESTS },
       { path: '^backend/src/', pathNot: ['^backend/src/connectors/$1/', '^backend/src/connectors/kit/'] },
     ),
@@ -60,37 +59,37 @@ module.exports = {
     ),
     rule(
       'no-database-in-controllers',
-      'A controller speaks HTTP only: reads are in .queries, writes in .service.',
+      'Controllers handle HTTP only: reads are in .queries, writes in .service.',
       { path: '\\.controller\\.ts$' },
       {
         path: [
           'node_modules/@?prisma/',
           'node_modules/pg/',
           '^backend/src/generated/',
-          '^backend/src/platform/(database|tenant)\\.ts$',
+          '^backend/src/core/database/(database|tenant)\\.ts$',
         ],
       },
     ),
     rule(
-      'features-do-not-meet',
-      'What two features share is in a layer to their left.',
+      'features-are-independent',
+      'What two features share belongs in an earlier layer.',
       { path: '^frontend/src/features/([^/]+)/', pathNot: TESTS },
       { path: '^frontend/src/features/', pathNot: '^frontend/src/features/$1/' },
     ),
     rule(
-      'frontend-knows-the-contract-only',
-      'The web app knows the backend by its OpenAPI document alone.',
+      'frontend-imports-openapi-only',
+      'The OpenAPI document is the only file of the backend that the web app uses.',
       { path: '^frontend/' },
       { path: '^backend/', pathNot: '^backend/openapi\\.json$' },
     ),
-    rule('backend-without-frontend', 'The API does not know the web app.', { path: '^backend/' }, { path: '^frontend/' }),
+    rule('backend-without-frontend', 'The API does not depend on the web app.', { path: '^backend/' }, { path: '^frontend/' }),
     rule(
       'product-without-sandbox',
-      'The product knows base URLs; tests start the sandbox as a process.',
+      'The product uses base URLs only; tests start the sandbox as a process.',
       { path: '^(backend|frontend)/' },
       { path: '^sandbox/' },
     ),
-    rule('sandbox-without-product', 'It follows the providers, not us.', { path: '^sandbox/' }, { path: '^(backend|frontend)/' }),
+    rule('sandbox-without-product', 'The sandbox follows the providers, not the product.', { path: '^sandbox/' }, { path: '^(backend|frontend)/' }),
     rule(
       'product-without-tools',
       'Tools serve developers and tests; the product is shipped without them.',

@@ -3,7 +3,7 @@ import { googleAdsSource } from '../src/connectors/google-ads/index.js';
 import type { Destination, Slice, Source } from '../src/connectors/kit/contract.js';
 import { addDays, chunkDays } from '../src/connectors/kit/days.js';
 import { postgresqlDestination } from '../src/connectors/postgresql/index.js';
-import { runSlice, type SliceContext } from '../src/sync/run-slice.js';
+import { runSlice, type SliceContext } from '../src/sync/run/run-slice.js';
 
 /** As the worker does. */
 const SLICE_DAYS = 30;

@@ -1,19 +1,21 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AccessModule } from './access/access.module.js';
-import { AnalyticsModule } from './analytics/analytics.module.js';
-import { AppsModule } from './apps/apps.module.js';
-import { AuditModule } from './audit/audit.module.js';
-import { BillingModule } from './billing/billing.module.js';
-import { ConnectionsModule } from './connections/connections.module.js';
-import { DestinationsModule } from './destinations/destinations.module.js';
-import { InvitationsModule } from './invitations/invitations.module.js';
-import { MembersModule } from './members/members.module.js';
-import { OrganizationsModule } from './organizations/organizations.module.js';
-import type { Env } from './platform/env.js';
-import { PlatformModule } from './platform/platform.module.js';
-import { SourcesModule } from './sources/sources.module.js';
-import { SyncModule } from './sync/sync.module.js';
-import { UsersModule } from './users/users.module.js';
+import { AccessModule } from './access/index.js';
+import { AnalyticsModule } from './analytics/index.js';
+import { AppsModule } from './apps/index.js';
+import { AuditModule } from './audit/index.js';
+import { BillingModule } from './billing/index.js';
+import { CatalogModule } from './catalog/index.js';
+import { CustomAppsModule } from './custom-apps/index.js';
+import { ConnectionsModule } from './connections/index.js';
+import { DestinationsModule } from './destinations/index.js';
+import { InvitationsModule } from './invitations/index.js';
+import { MembersModule } from './members/index.js';
+import { OrganizationsModule } from './organizations/index.js';
+import type { Env } from './core/config/env.js';
+import { CoreModule } from './core/core.module.js';
+import { SourcesModule } from './sources/index.js';
+import { SyncModule } from './sync/index.js';
+import { UsersModule } from './users/index.js';
 
 @Module({})
 export class AppModule {
@@ -21,7 +23,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PlatformModule.with(env),
+        CoreModule.with(env),
         AccessModule,
         AuditModule,
         AnalyticsModule,
@@ -31,6 +33,8 @@ export class AppModule {
         InvitationsModule,
         BillingModule,
         AppsModule,
+        CatalogModule,
+        CustomAppsModule,
         SourcesModule,
         DestinationsModule,
         SyncModule,

@@ -1,6 +1,6 @@
 import { createApp } from './create-app.js';
 import { migrateDatabase } from './migrate-database.js';
-import { readEnv, SettingsError } from './platform/env.js';
+import { readEnv, SettingsError } from './core/config/env.js';
 
 try {
   const env = readEnv(process.env);

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
-import type { Env } from './platform/env.js';
-import { grantApplicationRole } from './platform/grant-application-role.js';
+import type { Env } from './core/config/env.js';
+import { grantApplicationRole } from './core/database/grant-application-role.js';
 
 /**
  * Brings the product's tables and the job queue's up to date as their owner, then grants the application's role its rights. Safe to

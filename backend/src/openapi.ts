@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { PERSON_ONLY } from './access/policy.js';
+import { PERSON_ONLY } from './access/index.js';
 import metadata from './metadata.js';
 import { addAnswers } from './openapi/answers.js';
 import { addBodyLimits } from './openapi/body-limits.js';

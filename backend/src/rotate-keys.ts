@@ -1,6 +1,6 @@
 import { createApp } from './create-app.js';
-import { readEnv, SettingsError } from './platform/env.js';
-import { RotateKeys } from './platform/rotate-keys.js';
+import { readEnv, SettingsError } from './core/config/env.js';
+import { RotateKeys } from './core/encryption/rotate-keys.js';
 
 /** node dist/src/rotate-keys.js [--data-keys]: docs/operations.md says when. Starts no worker and listens nowhere. */
 try {

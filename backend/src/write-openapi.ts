@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createApp } from './create-app.js';
 import { createDocument } from './openapi.js';
-import { readEnv } from './platform/env.js';
+import { readEnv } from './core/config/env.js';
 
 /** Writes the document without a database: nothing is called, only described. */
 const env = readEnv({

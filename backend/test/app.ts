@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../src/create-app.js';
 import { createDocument } from '../src/openapi.js';
-import { readEnv } from '../src/platform/env.js';
+import { readEnv } from '../src/core/config/env.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { FIREBASE_PROJECT_ID, Http } from './http.js';
 

@@ -6,8 +6,8 @@ import { createDocument } from '../src/openapi.js';
 import { type Handler, listHandlers } from '../src/openapi/handlers.js';
 import { listOperations } from '../src/openapi/schema.js';
 import { TAGS } from '../src/openapi/texts.js';
-import { PROBLEMS } from '../src/platform/problem.js';
-import { type TenantClient, TenantDoor } from '../src/platform/tenant.js';
+import { PROBLEMS } from '../src/core/http/problem.js';
+import { type TenantClient, TenantDoor } from '../src/core/database/tenant.js';
 import { startTestApp, type TestApp } from './app.js';
 
 const SOURCES = path.resolve(import.meta.dirname, '../src');
@@ -15,29 +15,29 @@ const SCHEMA = path.resolve(import.meta.dirname, '../../prisma/schema');
 
 /** Rooms reach tenant tables through the tenant door. These look over all organizations, or at what belongs to none. */
 const BESIDE_THE_DOOR: Record<string, string> = {
-  'connections/source-readings.ts': 'the clock strikes for all organizations at once',
-  'connections/schedule-due.ts': 'the clock strikes for all organizations at once',
-  'sync/exchange-rates.ts': 'what currencies are worth belongs to no organization',
-  'sync/count-worker-deaths.ts': 'a dead worker leaves runs of any organization behind',
-  'sync/recover-runs.ts': 'a dead worker leaves runs of any organization behind',
-  'sync/destination-audits.service.ts': 'every night the connections of all organizations are audited',
-  'sync/forget-run-logs.ts': 'the clock strikes for all organizations at once',
+  'connections/schedule/source-readings.ts': 'the clock strikes for all organizations at once',
+  'connections/schedule/schedule-due.ts': 'the clock strikes for all organizations at once',
+  'sync/jobs/exchange-rates.ts': 'what currencies are worth belongs to no organization',
+  'sync/jobs/count-worker-deaths.ts': 'a dead worker leaves runs of any organization behind',
+  'sync/jobs/recover-runs.ts': 'a dead worker leaves runs of any organization behind',
+  'sync/api/destination-audits.service.ts': 'every night the connections of all organizations are audited',
+  'sync/jobs/forget-run-logs.ts': 'the clock strikes for all organizations at once',
   'apps/probe-app.ts': 'the clock strikes for all organizations at once',
   'apps/forget-old.ts': 'the clock strikes for all organizations at once',
   'apps/disconnect-app.ts': 'a platform withdraws what a user granted us for any organization',
-  'apps/push-endpoint.queries.ts': 'an address is known by the id in it, not yet by its organization',
-  'apps/submissions.queries.ts': 'whoever runs the instance sees what all organizations ask for',
-  'apps/share-links.queries.ts': 'a link is known by its token, not yet by its organization',
+  'custom-apps/push-events/push-endpoint.queries.ts': 'an address is known by the id in it, not yet by its organization',
+  'custom-apps/integration-requests/submissions.queries.ts': 'whoever runs the instance sees what all organizations ask for',
+  'apps/share-links/share-links.queries.ts': 'a link is known by its token, not yet by its organization',
   'billing/reconcile-subscriptions.ts': 'the clock strikes for all organizations at once',
   'billing/receive-event.ts': 'Stripe names its customer, not yet the organization',
   'organizations/organizations.queries.ts': "lists a person's organizations, whichever they are",
   'organizations/organization-limit.ts': 'counts what one person created, over all organizations',
   'invitations/invitation-limits.ts': 'counts what one person sent, over all organizations',
   'organizations/organizations.service.ts': 'makes an organization, which is no tenant before',
-  'organizations/logos.service.ts': 'a logo is known by its URL, not yet by its organization',
-  'organizations/purge-deleted.ts': 'the clock strikes for all organizations at once',
-  'organizations/purge-things.ts': 'the clock strikes for all organizations at once',
-  'organizations/warn-expiring-keys.ts': 'the clock strikes for all organizations at once',
+  'organizations/logos/logos.service.ts': 'a logo is known by its URL, not yet by its organization',
+  'organizations/deletion/purge-deleted.ts': 'the clock strikes for all organizations at once',
+  'organizations/deletion/purge-things.ts': 'the clock strikes for all organizations at once',
+  'organizations/api-keys/warn-expiring-keys.ts': 'the clock strikes for all organizations at once',
   'users/revoke-access.service.ts': 'a disabled person leaves all organizations at once',
   'invitations/invitations.queries.ts': 'an invited person knows the invitation, not yet the organization',
   'analytics/analytics.service.ts': 'what is known of a person belongs to no organization',
@@ -130,7 +130,7 @@ describe('the database', () => {
 
   it('is reached by rooms through the tenant door, but for a few with a reason', () => {
     const passers = filesOf('*/**/*.ts').filter(
-      (file) => !/^(platform|access)\//.test(file) && /from '\.\.\/platform\/database\.js'/.test(textOf(file)),
+      (file) => !/^(core|access)\//.test(file) && /from '(\.\.\/)+core\/database\/database\.js'/.test(textOf(file)),
     );
     expect(passers.filter((file) => !BESIDE_THE_DOOR[file])).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('the database', () => {
 describe('every error code', () => {
   it('is answered by some rule, and told by some call', () => {
     const rules = filesOf('**/*.ts')
-      .filter((file) => !/^(openapi\/|platform\/problem\.ts)/.test(file))
+      .filter((file) => !/^(openapi\/|core\/http\/problem\.ts)/.test(file))
       .map((file) => textOf(file).replaceAll(/@Answers\([^)]*\)/g, ''))
       .join('\n');
     const told = Object.keys(document.components?.examples ?? {}).map((key) => key.replace(/^call\./, ''));

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { Secrets } from '../src/platform/secrets.js';
-import type { RunDetail } from '../src/sync/runs.dto.js';
+import { Secrets } from '../src/core/encryption/secrets.js';
+import type { RunDetail } from '../src/sync/api/runs.dto.js';
 import type { TestApp } from './app.js';
 import type { Sandbox } from './connectors/sandbox-process.js';
 import { aConnectedApp, daysAgo, eventually, expectStatus, type Organization } from './factories.js';

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
-import { grantApplicationRole } from '../src/platform/grant-application-role.js';
+import { grantApplicationRole } from '../src/core/database/grant-application-role.js';
 
 const repository = path.resolve(import.meta.dirname, '..', '..');
 /** Any number; the same in every test process, so that one of them makes the template and the others wait. */
@@ -104,7 +104,7 @@ async function ensureTemplate(admin: pg.Client, server: string): Promise<string>
 
 function fingerprint(): string {
   const hash = createHash('sha256');
-  const grants = 'backend/src/platform/grant-application-role.ts';
+  const grants = 'backend/src/core/database/grant-application-role.ts';
   for (const file of [...globSync('prisma/migrations/*/migration.sql', { cwd: repository }).sort(), grants])
     hash.update(readFileSync(path.join(repository, file)));
   return hash.digest('hex').slice(0, 12);

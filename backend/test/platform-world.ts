@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { RunDetail } from '../src/sync/runs.dto.js';
+import type { RunDetail } from '../src/sync/api/runs.dto.js';
 import type { TestApp } from './app.js';
 import type { Sandbox } from './connectors/sandbox-process.js';
 import type { Warehouse } from './connectors/warehouse.js';

@@ -1,4 +1,4 @@
-import { Secrets } from '../src/platform/secrets.js';
+import { Secrets } from '../src/core/encryption/secrets.js';
 import type { TestApp } from './app.js';
 import { aUser, expectStatus, type Organization } from './factories.js';
 import type { Caller, TestUser } from './http.js';

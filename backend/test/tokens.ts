@@ -1,4 +1,4 @@
-import { Secrets } from '../src/platform/secrets.js';
+import { Secrets } from '../src/core/encryption/secrets.js';
 import type { TestApp } from './app.js';
 
 /** Makes the stored access token one that ends at a time: as a rule one that has ended, as if its hour had passed. */

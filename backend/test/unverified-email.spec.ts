@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { Secrets } from '../src/platform/secrets.js';
+import { Secrets } from '../src/core/encryption/secrets.js';
 import type { TestApp } from './app.js';
 import { aDraftApp, anOrganization, aUser, eventually, expectStatus, type Organization } from './factories.js';
 import type { TestUser } from './http.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Access } from '../platform/entitlement.js';
-import type { RateSubject } from '../platform/rate-limits.js';
+import type { Access } from './entitlement.js';
+import type { RateSubject } from '../core/http/rate-limits.js';
 import { type Permission, type Role, ROLES } from './policy.js';
 
 export { type Permission, type Role, ROLES };

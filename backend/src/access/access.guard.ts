@@ -3,9 +3,9 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { validate as isUuid } from 'uuid';
-import { LOGGER } from '../platform/logger.js';
-import { notFound, Problem } from '../platform/problem.js';
-import { type RateSubject, RateLimits } from '../platform/rate-limits.js';
+import { LOGGER } from '../core/observability/logger.js';
+import { notFound, Problem } from '../core/http/problem.js';
+import { type RateSubject, RateLimits } from '../core/http/rate-limits.js';
 import {
   ACCESS_RULE,
   type AccessRule,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { AccessGuard } from './access.guard.js';
 import { AccessWatch } from './access-watch.service.js';
+import { Firebase } from './firebase.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotentCalls } from './idempotent-calls.js';
 import { PublicController } from './public.controller.js';
@@ -12,6 +13,7 @@ import { TokenVerifier } from './token-verifier.js';
 @Module({
   controllers: [PublicController],
   providers: [
+    Firebase,
     TokenVerifier,
     AccessQueries,
     AccessWatch,
@@ -20,6 +22,6 @@ import { TokenVerifier } from './token-verifier.js';
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
   ],
-  exports: [AccessWatch, StandingAccess],
+  exports: [AccessWatch, Firebase, StandingAccess],
 })
 export class AccessModule {}

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { Database } from '../platform/database.js';
-import { type Access, accessSql } from '../platform/entitlement.js';
-import { ENV, type Env } from '../platform/env.js';
+import { Database } from '../core/database/database.js';
+import { type Access, accessSql } from './entitlement.js';
+import { ENV, type Env } from '../core/config/env.js';
 import type { Role } from './policy.js';
 
 export interface PersonAccess {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { Problem } from '../platform/problem.js';
+import { Problem } from '../core/http/problem.js';
 import { IdempotentCalls } from './idempotent-calls.js';
 import type { AuthenticatedRequest } from './access.decorator.js';
 

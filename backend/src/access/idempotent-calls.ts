@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database } from '../platform/database.js';
-import { Jobs } from '../platform/jobs.js';
-import { Problem } from '../platform/problem.js';
-import { Secrets } from '../platform/secrets.js';
+import { Database } from '../core/database/database.js';
+import { Jobs } from '../core/jobs/jobs.js';
+import { Problem } from '../core/http/problem.js';
+import { Secrets } from '../core/encryption/secrets.js';
 
 export interface KeptAnswer {
   status: number;

@@ -1,4 +1,4 @@
-import { Problem } from '../platform/problem.js';
+import { Problem } from '../core/http/problem.js';
 import type { Identity } from './access.decorator.js';
 
 /** Payloads of the documented calls may repeat who is calling. It is never believed; a wrong one is refused. */

@@ -1,10 +1,10 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { BUILD } from '../platform/build.js';
-import { isBilled } from '../platform/entitlement.js';
-import { Answers } from '../platform/answers.decorator.js';
-import { ENV, type Env } from '../platform/env.js';
-import { Problem } from '../platform/problem.js';
+import { BUILD } from '../core/config/build.js';
+import { isBilled } from './entitlement.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { Problem } from '../core/http/problem.js';
 import { Public } from './access.decorator.js';
 import { AccessQueries } from './access.queries.js';
 import { Policy } from './policy.dto.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApp } from '../create-app.js';
-import { readEnv } from '../platform/env.js';
-import { networkOf } from '../platform/address.js';
-import { RateLimits } from '../platform/rate-limits.js';
+import { readEnv } from '../core/config/env.js';
+import { networkOf } from '../core/http/address.js';
+import { RateLimits } from '../core/http/rate-limits.js';
 import { startEarlyInAMinute } from '../../test/clock.js';
 import { startTestApp, type TestApp, testSettings } from '../../test/app.js';
 import { anOrganization, aUser, expectStatus } from '../../test/factories.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../platform/problem.js';
+import { Problem } from '../core/http/problem.js';
 import { AccessQueries } from './access.queries.js';
 import { assertMayEnter, assertNotExpired, refusalOf } from './access.service.js';
 import { isAllowedOnVisit, type Permission } from './policy.js';

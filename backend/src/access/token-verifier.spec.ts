@@ -3,8 +3,8 @@ import { type CryptoKey, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { testSettings } from '../../test/app.js';
 import { eventually } from '../../test/factories.js';
 import { type GoogleCertificates, startGoogleCertificates } from '../../test/google-certificates.js';
-import { readEnv } from '../platform/env.js';
-import { Firebase } from '../platform/firebase.js';
+import { readEnv } from '../core/config/env.js';
+import { Firebase } from './firebase.js';
 import { TokenVerifier } from './token-verifier.js';
 
 const FIREBASE_PROJECT_ID = 'signed-project';

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { FirebaseAuthError } from 'firebase-admin/auth';
 import { errors, type JWTPayload, UnsecuredJWT } from 'jose';
-import { ENV, type Env } from '../platform/env.js';
-import { Firebase } from '../platform/firebase.js';
-import { Problem } from '../platform/problem.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { Firebase } from './firebase.js';
+import { Problem } from '../core/http/problem.js';
 import type { Identity } from './access.decorator.js';
 
 /** Clocks of two machines differ by a little. */

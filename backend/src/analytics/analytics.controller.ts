@@ -2,13 +2,13 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   type Actor,
+  assertOwnId,
   CurrentActor,
   CurrentIdentity,
   type Identity,
   RequirePermission,
   SignedIn,
-} from '../access/access.decorator.js';
-import { assertOwnId } from '../access/own-id.guard.js';
+} from '../access/index.js';
 import {
   DoneAnswer,
   IdentifyBody,

@@ -10,7 +10,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { EVENT_NAMES, type EventName } from './events.js';
 
 const MOST_TRAITS = 50;

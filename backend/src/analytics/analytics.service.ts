@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Actor, Identity } from '../access/access.decorator.js';
-import { Database } from '../platform/database.js';
-import { ENV, type Env } from '../platform/env.js';
-import { notFound } from '../platform/problem.js';
-import { Outbox, withoutOrganization } from '../platform/outbox.js';
-import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import type { Actor, Identity } from '../access/index.js';
+import { Database } from '../core/database/database.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { notFound } from '../core/http/problem.js';
+import { Outbox, withoutOrganization } from '../core/outbox/outbox.js';
+import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
 import type { EventProperties } from './analytics.dto.js';
 import type { EventName } from './events.js';
 

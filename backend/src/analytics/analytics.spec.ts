@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, aUser, expectStatus } from '../../test/factories.js';
 import type { TestUser } from '../../test/http.js';
 import { aSuperAdmin } from '../../test/teams.js';
-import { Secrets } from '../platform/secrets.js';
+import { Secrets } from '../core/encryption/secrets.js';
 import { EVENT_NAMES } from './events.js';
 
 const SECRET = 'messenger-secret-of-the-test';

@@ -17,7 +17,7 @@ import {
   type Organization,
 } from '../../test/factories.js';
 import { aMember } from '../../test/teams.js';
-import { Outbox } from '../platform/outbox.js';
+import { Outbox } from '../core/outbox/outbox.js';
 import { ulidOf } from './ulid.js';
 
 interface Message {

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { ENV, type Env } from '../platform/env.js';
-import { LOGGER } from '../platform/logger.js';
-import { Outbox, ReceiverUnavailable, Undeliverable } from '../platform/outbox.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { LOGGER } from '../core/observability/logger.js';
+import { Outbox, ReceiverUnavailable, Undeliverable } from '../core/outbox/outbox.js';
 import type { EventName } from './events.js';
 import { ulidOf } from './ulid.js';
 

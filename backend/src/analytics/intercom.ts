@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
-import type { Identity } from '../access/access.decorator.js';
-import { ENV, type Env } from '../platform/env.js';
+import type { Identity } from '../access/index.js';
+import { ENV, type Env } from '../core/config/env.js';
 import type { IntercomHashAnswer } from './analytics.dto.js';
 
 /** Proves to the messenger who the caller is. A proof allows its holder to write as that person, so callers only get their own. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApp } from '../create-app.js';
-import { readEnv } from '../platform/env.js';
+import { readEnv } from '../core/config/env.js';
 import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';

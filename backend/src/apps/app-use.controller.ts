@@ -1,19 +1,13 @@
 import { Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  type Actor,
-  CurrentActor,
-  RequirePermission,
-  RequireSubscription,
-  RequireVerifiedEmail,
-} from '../access/access.decorator.js';
-import { PageQuery } from '../platform/page.dto.js';
+import { type Actor, CurrentActor, RequirePermission, RequireSubscription, RequireVerifiedEmail } from '../access/index.js';
+import { PageQuery } from '../core/http/page.dto.js';
 import { AppEventPage, AppImpact, NewShareLink } from './app-use.dto.js';
 import { AppUseQueries } from './app-use.queries.js';
 import { AppEntry } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
 import { DisconnectApp } from './disconnect-app.js';
-import { ShareApp } from './share-app.js';
+import { ShareApp } from './share-links/share-app.js';
 
 @ApiTags('Apps')
 @Controller('api/v1/organizations/:organizationId/apps/:appId')

@@ -1,4 +1,4 @@
-import { AdAccountEntry } from '../platform/failure.dto.js';
+import { AdAccountEntry } from '../core/http/failure.dto.js';
 import { AppEntry } from './apps.dto.js';
 
 export class AppUser {

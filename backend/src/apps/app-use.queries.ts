@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { COMPLETE_THROUGH } from '../platform/complete-through.js';
-import { IdCursor } from '../platform/cursor.js';
-import { LIST_LIMITS } from '../platform/limits.js';
-import type { PageQuery } from '../platform/page.dto.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { COMPLETE_THROUGH } from '../coverage/index.js';
+import { IdCursor } from '../core/database/cursor.js';
+import { LIST_LIMITS } from '../core/http/limits.js';
+import type { PageQuery } from '../core/http/page.dto.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import type { AppConnection, AppEventEntry, AppEventPage, AppImpact, AppUser, CatchUpCount } from './app-use.dto.js';
 import { AppsQueries } from './apps.queries.js';
 

@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
-import { assertAllowed } from '../access/access.service.js';
-import { Answers } from '../platform/answers.decorator.js';
+import { type Actor, assertAllowed, CurrentActor, RequirePermission, RequireSubscription } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
 import {
   AccountList,
   AccountsQuery,

@@ -15,10 +15,10 @@ import {
 } from 'class-validator';
 import type { AuthMode } from '../connectors/kit/connector.js';
 import { type AppProvider, destinationProviders, sourceProviders, type Level, levels } from '../connectors/kit/contract.js';
-import { PageQuery } from '../platform/page.dto.js';
-import { AdAccountEntry, Failure } from '../platform/failure.dto.js';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
-import { INTEGER_MAX } from '../platform/limits.js';
+import { PageQuery } from '../core/http/page.dto.js';
+import { AdAccountEntry, Failure } from '../core/http/failure.dto.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
+import { INTEGER_MAX } from '../core/http/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 

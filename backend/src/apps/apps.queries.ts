@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { IdCursor } from '../platform/cursor.js';
-import { notFound } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
-import { isSource } from './oauth-landing.js';
+import { IdCursor } from '../core/database/cursor.js';
+import { notFound } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
+import { isSource } from './oauth/oauth-landing.js';
 import { ProviderBudget } from './provider-budget.service.js';
 import type { AccountList, AppAuthorisation, AppEntry, AppPage, AppsQuery } from './apps.dto.js';
 

@@ -1,19 +1,18 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Actor } from '../access/access.decorator.js';
-import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../access/index.js';
+import { AppHistory, AuditService } from '../audit/index.js';
 import type { Provider } from '../generated/prisma/client.js';
-import { DeleterService } from '../organizations/deleter.service.js';
-import { ENV, type Env } from '../platform/env.js';
-import { newId } from '../platform/identifiers.js';
-import { notFound, Problem } from '../platform/problem.js';
-import { TenantDoor, type TenantQuery } from '../platform/tenant.js';
-import { addCustomParts, assertRoomForCustomApp } from './add-custom-parts.js';
-import { AppHistory } from './app-history.service.js';
+import { DeleterService } from '../organizations/index.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { newId } from '../core/database/identifiers.js';
+import { notFound, Problem } from '../core/http/problem.js';
+import { TenantDoor, type TenantQuery } from '../core/database/tenant.js';
+import { addCustomParts, assertRoomForCustomApp } from '../custom-apps/index.js';
 import type { CreateAppBody, UpdateAppBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
-import { Connectors } from './connectors.service.js';
+import { Connectors } from '../catalog/index.js';
 import { DisconnectApp } from './disconnect-app.js';
-import { Reconnections } from './reconnections.service.js';
+import { Reconnections } from './oauth/reconnections.service.js';
 
 @Injectable()
 export class AppsService implements OnModuleInit {

@@ -1,16 +1,15 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Actor } from '../access/access.decorator.js';
-import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../access/index.js';
+import { AppHistory, AuditService } from '../audit/index.js';
 import type { App, Provider } from '../generated/prisma/client.js';
-import { DeleterService } from '../organizations/deleter.service.js';
-import { Database } from '../platform/database.js';
-import { LOGGER } from '../platform/logger.js';
-import { notFound } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
-import { AppCredentials } from './app-credentials.js';
-import { AppHistory } from './app-history.service.js';
-import { Connectors } from './connectors.service.js';
+import { DeleterService } from '../organizations/index.js';
+import { Database } from '../core/database/database.js';
+import { LOGGER } from '../core/observability/logger.js';
+import { notFound } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
+import { AppCredentials } from './credentials/app-credentials.js';
+import { Connectors } from '../catalog/index.js';
 
 const PROVIDER_TIMEOUT_MS = 30_000;
 /** Providers at which a person signs in to one and the same platform. */

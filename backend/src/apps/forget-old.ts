@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database } from '../platform/database.js';
-import { Jobs } from '../platform/jobs.js';
-import { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from './push-limits.js';
+import { Database } from '../core/database/database.js';
+import { Jobs } from '../core/jobs/jobs.js';
+import { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from '../custom-apps/index.js';
 
 const MOST_EVENTS_AT_ONCE = 10_000;
 

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ConnectorContext } from '../connectors/kit/contract.js';
 import type { Provider } from '../generated/prisma/client.js';
-import { ENV, type Env } from '../platform/env.js';
-import { Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { Problem } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import type { AppRequestBudget } from './apps.dto.js';
-import { Connectors } from './connectors.service.js';
+import { Connectors } from '../catalog/index.js';
 
 /**
  * Requests a day that an organization may cause at one platform by hand. Each request is counted before it is sent, so the

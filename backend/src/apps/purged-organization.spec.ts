@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { aConnectedApp, anOrganization, expectStatus, type Organization } from '../../test/factories.js';
-import { PurgeDeleted } from '../organizations/purge-deleted.js';
+import { PurgeDeleted } from '../organizations/deletion/purge-deleted.js';
 
 let sandbox: Sandbox;
 let app: TestApp;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../access/access.decorator.js';
-import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../access/index.js';
+import { AuditService } from '../audit/index.js';
 import { breakdownsOf } from '../connectors/kit/source-selection.js';
-import { Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { Problem } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import type { UpdateSourceDefaultsBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
-import { Connectors } from './connectors.service.js';
+import { Connectors } from '../catalog/index.js';
 
 /** How new sources of an app are read unless they say otherwise; those that are there stay as they are. */
 @Injectable()

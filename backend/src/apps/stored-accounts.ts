@@ -1,6 +1,6 @@
 import type { AdAccount } from '../connectors/kit/contract.js';
 import type { Prisma } from '../generated/prisma/client.js';
-import { LIST_LIMITS } from '../platform/limits.js';
+import { LIST_LIMITS } from '../core/http/limits.js';
 
 /** The accounts that are stored with an app: at most as many as the API lists. */
 export const storedAccounts = (accounts: AdAccount[]): Prisma.InputJsonValue =>

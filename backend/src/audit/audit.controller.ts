@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
+import { type Actor, CurrentActor, RequirePermission } from '../access/index.js';
 import { AuditCsv } from './audit-csv.js';
 import { AuditPage, AuditQuery } from './audit.dto.js';
 import { AuditQueries } from './audit.queries.js';

@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
 import { IsISO8601, IsString, Matches, MaxLength, MinLength } from 'class-validator';
-import type { Role } from '../access/access.decorator.js';
-import { PageQuery } from '../platform/page.dto.js';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
+import type { Role } from '../access/index.js';
+import { PageQuery } from '../core/http/page.dto.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
 const isoDate = { strict: true, strictSeparator: true };
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);

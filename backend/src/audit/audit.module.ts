@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import { AccessModule } from '../access/access.module.js';
+import { AccessModule } from '../access/index.js';
+import { AppHistory } from './app-history.service.js';
 import { AuditController } from './audit.controller.js';
 import { AuditCsv } from './audit-csv.js';
 import { AuditQueries } from './audit.queries.js';
@@ -12,7 +13,7 @@ import { RefusalInterceptor } from './refusal.interceptor.js';
 @Module({
   imports: [AccessModule],
   controllers: [AuditController],
-  providers: [AuditService, AuditQueries, AuditCsv, { provide: APP_INTERCEPTOR, useClass: RefusalInterceptor }],
-  exports: [AuditService],
+  providers: [AppHistory, AuditService, AuditQueries, AuditCsv, { provide: APP_INTERCEPTOR, useClass: RefusalInterceptor }],
+  exports: [AppHistory, AuditService],
 })
 export class AuditModule {}

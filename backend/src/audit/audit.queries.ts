@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IdCursor } from '../platform/cursor.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { IdCursor } from '../core/database/cursor.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import type { AuditEvent, AuditPage, AuditQuery } from './audit.dto.js';
 
 type AuditRow = Omit<AuditEvent, 'at' | 'lastAt'> & { at: Date; lastAt: Date | null };

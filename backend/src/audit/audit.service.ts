@@ -1,11 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Actor, Identity, Role } from '../access/access.decorator.js';
-import { type AccessNotice, AccessWatch } from '../access/access-watch.service.js';
-import { Database, type SqlQuery } from '../platform/database.js';
-import { newId } from '../platform/identifiers.js';
-import { withoutOrganization } from '../platform/outbox.js';
-import { currentRequest } from '../platform/request-context.js';
-import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { type AccessNotice, AccessWatch, type Actor, type Identity, type Role } from '../access/index.js';
+import { Database, type SqlQuery } from '../core/database/database.js';
+import { newId } from '../core/database/identifiers.js';
+import { withoutOrganization } from '../core/outbox/outbox.js';
+import { currentRequest } from '../core/http/request-context.js';
+import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
 import { redact } from './redact.js';
 
 export interface AuditEntry {

@@ -1,9 +1,9 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { catchError, type Observable } from 'rxjs';
-import type { Actor, AuthenticatedRequest } from '../access/access.decorator.js';
-import { LOGGER } from '../platform/logger.js';
-import { Problem } from '../platform/problem.js';
+import type { Actor, AuthenticatedRequest } from '../access/index.js';
+import { LOGGER } from '../core/observability/logger.js';
+import { Problem } from '../core/http/problem.js';
 import { AuditService } from './audit.service.js';
 
 const FORBIDDEN = 403;

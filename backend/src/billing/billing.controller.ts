@@ -1,11 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
-import { assertOwnId } from '../access/own-id.guard.js';
-import { Answers } from '../platform/answers.decorator.js';
+import { type Actor, assertOwnId, CurrentActor, RequirePermission } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
 import { CreateCustomerBody, CustomerAnswer, SessionValidityAnswer } from './billing.dto.js';
-import { CheckoutValidity } from './checkout-validity.js';
-import { Customers } from './customers.service.js';
+import { CheckoutValidity } from './checkout/checkout-validity.js';
+import { Customers } from './customers/customers.service.js';
 
 @ApiTags('Billing')
 @Controller('billing')

@@ -1,5 +1,5 @@
 import { IsEmail, IsString, IsUUID, MaxLength } from 'class-validator';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
 export const SUBSCRIPTION_STATUSES = [
   'none',

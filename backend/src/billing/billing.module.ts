@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { BillingController } from './billing.controller.js';
 import { BillingQueries } from './billing.queries.js';
-import { CheckoutPages } from './checkout.js';
-import { CheckoutValidity } from './checkout-validity.js';
-import { CheckoutSessions } from './checkout-sessions.js';
-import { Customers } from './customers.service.js';
+import { CheckoutPages } from './checkout/checkout.js';
+import { CheckoutValidity } from './checkout/checkout-validity.js';
+import { CheckoutSessions } from './checkout/checkout-sessions.js';
+import { Customers } from './customers/customers.service.js';
 import { EndBilling } from './end-billing.js';
 import { Entitlements } from './entitlements.service.js';
 import { PlanCatalog } from './plan-catalog.js';

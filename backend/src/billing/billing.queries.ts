@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Access, accessSql, isBilled } from '../platform/entitlement.js';
-import { ENV, type Env } from '../platform/env.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { type Access, accessSql, isBilled } from '../access/index.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import type { Plan, Subscription, SubscriptionStatusName } from './billing.dto.js';
 import { PlanCatalog } from './plan-catalog.js';
 

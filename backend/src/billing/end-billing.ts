@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { DeleterService } from '../organizations/deleter.service.js';
-import { Jobs } from '../platform/jobs.js';
-import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { DeleterService } from '../organizations/index.js';
+import { Jobs } from '../core/jobs/jobs.js';
+import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
 import { StripeApi } from './stripe-api.js';
 import { SyncSubscription } from './sync-subscription.js';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Access, accessSql, isBilled } from '../platform/entitlement.js';
-import { ENV, type Env } from '../platform/env.js';
-import { Problem } from '../platform/problem.js';
-import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { type Access, accessSql, isBilled } from '../access/index.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { Problem } from '../core/http/problem.js';
+import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
 
 /** What the rooms to the right ask before they do what is paid for. Calls of people are judged by the guard. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { ENV, type Env } from '../platform/env.js';
-import { LOGGER } from '../platform/logger.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { LOGGER } from '../core/observability/logger.js';
 import type { Plan } from './billing.dto.js';
 import { StripeApi } from './stripe-api.js';
 import { planOf } from './subscription-state.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { Database } from '../platform/database.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { Database } from '../core/database/database.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import { StripeApi } from './stripe-api.js';
 
 /**

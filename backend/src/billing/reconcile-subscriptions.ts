@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database } from '../platform/database.js';
-import { isBilled } from '../platform/entitlement.js';
-import { ENV, type Env } from '../platform/env.js';
-import { Jobs } from '../platform/jobs.js';
+import { Database } from '../core/database/database.js';
+import { isBilled } from '../access/index.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { Jobs } from '../core/jobs/jobs.js';
 
 /** Stripe delivers an event again for three days, and by hand for thirty: later nobody asks whether we had it. */
 const EVENTS_KEPT_DAYS = 35;

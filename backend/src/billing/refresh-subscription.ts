@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { isBilled } from '../platform/entitlement.js';
-import { ENV, type Env } from '../platform/env.js';
-import { LOGGER } from '../platform/logger.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { isBilled } from '../access/index.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { LOGGER } from '../core/observability/logger.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import { SyncSubscription } from './sync-subscription.js';
 
 /** A page that waits for its payment asks every second or so; Stripe counts our calls, also those that fail. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
-import { ENV, type Env } from '../platform/env.js';
-import { Problem } from '../platform/problem.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { Problem } from '../core/http/problem.js';
 
 /** People wait for most of these calls: better told soon that Stripe does not answer. */
 const TIMEOUT_MS = 8_000;

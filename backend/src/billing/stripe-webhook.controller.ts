@@ -1,8 +1,8 @@
 import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Public } from '../access/access.decorator.js';
-import { Answers } from '../platform/answers.decorator.js';
+import { Public } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
 import { WebhookAnswer } from './billing.dto.js';
 import { ReceiveEvent } from './receive-event.js';
 

@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
-import { Answers } from '../platform/answers.decorator.js';
+import { type Actor, CurrentActor, RequirePermission } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
 import { Checkout, Portal, Subscription, Usage } from './billing.dto.js';
 import { BillingQueries } from './billing.queries.js';
-import { CheckoutPages } from './checkout.js';
+import { CheckoutPages } from './checkout/checkout.js';
 import { RefreshSubscription } from './refresh-subscription.js';
 import { UsageQueries } from './usage.queries.js';
 

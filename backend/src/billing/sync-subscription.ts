@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { type Access, accessSql } from '../platform/entitlement.js';
-import { ENV, type Env } from '../platform/env.js';
-import { Jobs } from '../platform/jobs.js';
-import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import { type Access, accessSql } from '../access/index.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { Jobs } from '../core/jobs/jobs.js';
+import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
 import type { Plan } from './billing.dto.js';
 import { PlanCatalog } from './plan-catalog.js';
 import { isMissing, StripeApi } from './stripe-api.js';

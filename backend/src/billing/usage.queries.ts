@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isBilled } from '../platform/entitlement.js';
-import { ENV, type Env } from '../platform/env.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { isBilled } from '../access/index.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import type { RowsOfDay, Usage } from './billing.dto.js';
 
 const DAYS_SHOWN = 30;

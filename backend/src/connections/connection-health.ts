@@ -1,4 +1,4 @@
-import type { RunStateName } from '../sync/runs.dto.js';
+import type { RunStateName } from '../sync/index.js';
 import type { Health } from './connections.dto.js';
 
 /** What is known of a connection when its health is asked for. */

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
-import { Answers } from '../platform/answers.decorator.js';
-import { RunSummary } from '../sync/runs.dto.js';
-import { SyncService } from '../sync/sync.service.js';
+import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
+import { RunSummary, SyncService } from '../sync/index.js';
 import {
   ConnectionEntry,
   ConnectionPage,

@@ -22,13 +22,13 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { isDay } from '../connectors/kit/days.js';
-import { AdAccountEntry, CheckEntry, Failure } from '../platform/failure.dto.js';
-import { PageQuery } from '../platform/page.dto.js';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
-import { INTEGER_MAX } from '../platform/limits.js';
-import { RunProgress, RunSummary } from '../sync/runs.dto.js';
+import { AdAccountEntry, CheckEntry, Failure } from '../core/http/failure.dto.js';
+import { PageQuery } from '../core/http/page.dto.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
+import { INTEGER_MAX } from '../core/http/limits.js';
+import { RunProgress, RunSummary } from '../sync/index.js';
 import { LeftOutColumns } from './left-out.dto.js';
-import { ScheduleBody } from './schedule.dto.js';
+import { ScheduleBody } from './schedule/schedule.dto.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 

@@ -1,25 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Connectors } from '../apps/connectors.service.js';
+import { Connectors } from '../catalog/index.js';
 import type { AuthMode } from '../connectors/kit/connector.js';
 import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
 import type { LeftOut } from '../connectors/kit/left-out.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
-import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
-import { COMPLETE_THROUGH } from '../platform/complete-through.js';
-import { accessSql } from '../platform/entitlement.js';
-import { ENV, type Env } from '../platform/env.js';
-import { IdCursor } from '../platform/cursor.js';
-import type { AdAccountEntry, Failure } from '../platform/failure.dto.js';
-import { notFound } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
-import type { RunProgress, RunStateName, RunSummary } from '../sync/runs.dto.js';
+import { CHOSEN_ACCOUNTS } from '../sources/index.js';
+import { COMPLETE_THROUGH } from '../coverage/index.js';
+import { accessSql } from '../access/index.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { IdCursor } from '../core/database/cursor.js';
+import type { AdAccountEntry, Failure } from '../core/http/failure.dto.js';
+import { notFound } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
+import { type RunProgress, type RunStateName, type RunSummary, SyncService } from '../sync/index.js';
 import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
-import { SyncService } from '../sync/sync.service.js';
 import { type HealthFacts, healthOf } from './connection-health.js';
-import { dueThrough } from './due-through.js';
-import type { Schedule } from './schedule.js';
+import { dueThrough } from './schedule/due-through.js';
+import type { Schedule } from './schedule/schedule.js';
 import { type ConnectionEntry, type ConnectionPage, type ConnectionsQuery, type DayRows, HEALTHS } from './connections.dto.js';
-import type { ScheduleBody } from './schedule.dto.js';
+import type { ScheduleBody } from './schedule/schedule.dto.js';
 
 interface ConnectionRow {
   isClosed: boolean;

@@ -13,10 +13,10 @@ import {
   type Organization,
 } from '../../test/factories.js';
 import { tokenFor } from '../../test/http.js';
-import type { RunPage } from '../sync/runs.dto.js';
+import type { RunPage } from '../sync/api/runs.dto.js';
 import type { ConnectionEntry, ConnectionPage, Estimate } from './connections.dto.js';
-import type { CoverageAnswer, DailyAnswer } from './coverage.dto.js';
-import { ScheduleDue } from './schedule-due.js';
+import type { CoverageAnswer, DailyAnswer } from './coverage/coverage.dto.js';
+import { ScheduleDue } from './schedule/schedule-due.js';
 
 let sandbox: Sandbox;
 let app: TestApp;

@@ -3,7 +3,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import { aConnection, anOrganization, expectStatus } from '../../test/factories.js';
-import { ScheduleDue } from './schedule-due.js';
+import { ScheduleDue } from './schedule/schedule-due.js';
 
 let sandbox: Sandbox;
 let app: TestApp;

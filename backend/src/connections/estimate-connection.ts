@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { ProviderBudget } from '../apps/provider-budget.service.js';
+import { ProviderBudget } from '../apps/index.js';
 import type { AdAccount, CheckItem, ReadContext, RemoteJob, Source, SourceProvider, Stream } from '../connectors/kit/contract.js';
 import { projectPages, withoutColumns } from '../connectors/kit/left-out.js';
 import { readLines } from '../connectors/kit/row-text.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
-import { DestinationsService } from '../destinations/destinations.service.js';
-import { asProblem } from '../platform/failures.js';
-import { Problem } from '../platform/problem.js';
-import { LearnedWindows } from '../sources/learned-windows.service.js';
-import { SourceWindowsService } from '../sources/source-windows.service.js';
-import { type OpenSource, SourcesService } from '../sources/sources.service.js';
+import { DestinationsService } from '../destinations/index.js';
+import { asProblem } from '../core/http/failures.js';
+import { Problem } from '../core/http/problem.js';
+import { LearnedWindows, type OpenSource, SourcesService, SourceWindowsService } from '../sources/index.js';
 import type { Estimate, EstimateBody, EstimateDailyCalls } from './connections.dto.js';
 import { costOfFirstLoad, costOfMonth, RECENT_DAYS, sparingMonth, type StreamVolume, type Volume } from './cost-of-connection.js';
 import { readLeftOut } from './left-out.js';
 import { toSchedule } from './connections.service.js';
-import { runsPerMonth } from './schedule.js';
+import { runsPerMonth } from './schedule/schedule.js';
 import { SharedTables } from './shared-tables.service.js';
-import { type SourceReading, SourceReadings } from './source-readings.js';
+import { type SourceReading, SourceReadings } from './schedule/source-readings.js';
 
 const TIMEOUT_MS = 60_000;
 /** Days read to learn how many rows a day has. */

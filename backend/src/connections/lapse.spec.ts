@@ -15,8 +15,8 @@ import {
 } from '../../test/factories.js';
 import type { Answer } from '../../test/http.js';
 import { StripeSandbox, stripeSettings, subscribe } from '../../test/stripe.js';
-import type { RunDetail } from '../sync/runs.dto.js';
-import { ScheduleDue } from './schedule-due.js';
+import type { RunDetail } from '../sync/api/runs.dto.js';
+import { ScheduleDue } from './schedule/schedule-due.js';
 
 let sandbox: Sandbox;
 let stripe: StripeSandbox;

@@ -1,6 +1,6 @@
 import type { Stream } from '../connectors/kit/contract.js';
 import { type LeftOut, type Need, needOf } from '../connectors/kit/left-out.js';
-import { Problem } from '../platform/problem.js';
+import { Problem } from '../core/http/problem.js';
 import type { LeftOutColumns } from './left-out.dto.js';
 
 const reasons: Record<Need, string> = {

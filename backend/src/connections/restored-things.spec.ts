@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-proces
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import { aConnectedApp, aConnection, aDestination, anOrganization, aSource, expectStatus, type Organization } from '../../test/factories.js'; // prettier-ignore
 import { aMember } from '../../test/teams.js';
-import { PURGED_KINDS, PurgeThings } from '../organizations/purge-things.js';
+import { PURGED_KINDS, PurgeThings } from '../organizations/deletion/purge-things.js';
 
 let sandbox: Sandbox;
 let warehouse: Warehouse;

@@ -5,7 +5,7 @@ import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.
 import { aDestination, daysAgo, eventually, expectStatus } from '../../test/factories.js';
 import { aPlatformWorld, type PlatformWorld } from '../../test/platform-world.js';
 import { googleAds } from '../../test/platforms.js';
-import type { RunDetail } from '../sync/runs.dto.js';
+import type { RunDetail } from '../sync/api/runs.dto.js';
 import type { ConnectionEntry } from './connections.dto.js';
 
 const HISTORY_DAYS = 12;

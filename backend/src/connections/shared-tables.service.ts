@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type LeftOut, writesSameColumns } from '../connectors/kit/left-out.js';
-import { Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
-import type { OpenSource } from '../sources/sources.service.js';
+import { Problem } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
+import type { OpenSource } from '../sources/index.js';
 
 export interface Writer {
   /** Null before it is created. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorContext, CheckItem, Destination } from '../connectors/kit/contract.js';
-import { Problem } from '../platform/problem.js';
+import { Problem } from '../core/http/problem.js';
 
 /** Limits of checks, which connect to servers that users have named. */
 const CHECK_TIMEOUT_MS = 20_000;

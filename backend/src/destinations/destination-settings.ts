@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CredentialKind, DestinationConnector } from '../connectors/kit/connector.js';
-import { Problem } from '../platform/problem.js';
+import { Problem } from '../core/http/problem.js';
 
 export type Settings = Record<string, unknown>;
 

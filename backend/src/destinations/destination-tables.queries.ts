@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Connectors } from '../apps/connectors.service.js';
+import { Connectors } from '../catalog/index.js';
 import type { SourceProvider } from '../connectors/kit/contract.js';
 import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
-import { LIST_LIMITS } from '../platform/limits.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { LIST_LIMITS } from '../core/http/limits.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import type { DestinationTable, DestinationTables } from './destinations.dto.js';
 import { DestinationsQueries } from './destinations.queries.js';
 

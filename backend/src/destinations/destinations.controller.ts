@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CountedAs, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
-import { Answers } from '../platform/answers.decorator.js';
-import { PageQuery } from '../platform/page.dto.js';
+import { type Actor, CountedAs, CurrentActor, RequirePermission, RequireSubscription } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
+import { PageQuery } from '../core/http/page.dto.js';
 import {
   CheckDestinationBody,
   CreateDestinationBody,

@@ -2,9 +2,9 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsObject, IsString, IsUUID, Length, Max, Min } from 'class-validator';
 import type { AuthMode } from '../connectors/kit/connector.js';
 import { type DestinationProvider, destinationProviders } from '../connectors/kit/contract.js';
-import { CheckEntry, Failure } from '../platform/failure.dto.js';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
-import { INTEGER_MAX } from '../platform/limits.js';
+import { CheckEntry, Failure } from '../core/http/failure.dto.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
+import { INTEGER_MAX } from '../core/http/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AppsModule } from '../apps/apps.module.js';
+import { CatalogModule } from '../catalog/index.js';
+import { AppsModule } from '../apps/index.js';
 import { DestinationChecks } from './destination-checks.service.js';
 import { DestinationChanges } from './destination-changes.service.js';
 import { DestinationsController } from './destinations.controller.js';
@@ -9,7 +10,7 @@ import { DestinationsService } from './destinations.service.js';
 import { RestoreDestination } from './restore-destination.js';
 
 @Module({
-  imports: [AppsModule],
+  imports: [AppsModule, CatalogModule],
   controllers: [DestinationsController],
   providers: [
     DestinationsService,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Connectors } from '../apps/connectors.service.js';
-import { IdCursor } from '../platform/cursor.js';
-import type { PageQuery } from '../platform/page.dto.js';
-import { notFound } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { Connectors } from '../catalog/index.js';
+import { IdCursor } from '../core/database/cursor.js';
+import type { PageQuery } from '../core/http/page.dto.js';
+import { notFound } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import type { DestinationEntry, DestinationPage } from './destinations.dto.js';
 
 type DestinationRow = Omit<DestinationEntry, 'createdAt' | 'target'> & { createdAt: Date };

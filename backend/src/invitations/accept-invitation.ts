@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Identity, Role } from '../access/access.decorator.js';
-import { AnalyticsService } from '../analytics/analytics.service.js';
-import { AuditService } from '../audit/audit.service.js';
-import { ENV, type Env } from '../platform/env.js';
-import { Outbox } from '../platform/outbox.js';
-import { notFound, Problem } from '../platform/problem.js';
-import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import type { Identity, Role } from '../access/index.js';
+import { AnalyticsService } from '../analytics/index.js';
+import { AuditService } from '../audit/index.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { Outbox } from '../core/outbox/outbox.js';
+import { notFound, Problem } from '../core/http/problem.js';
+import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
 import { assertInvited } from './assert-invited.js';
 import { InvitationsQueries } from './invitations.queries.js';
 import { joinedMail } from './mails.js';

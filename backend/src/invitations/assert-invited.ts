@@ -1,5 +1,5 @@
-import type { Identity } from '../access/access.decorator.js';
-import { notFound, Problem } from '../platform/problem.js';
+import type { Identity } from '../access/index.js';
+import { notFound, Problem } from '../core/http/problem.js';
 import { isToken } from './invitation-token.js';
 
 interface Invited {

@@ -2,15 +2,15 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   type Actor,
+  assertOwnId,
   CurrentActor,
   CurrentIdentity,
   type Identity,
   RequirePermission,
   RequireVerifiedEmail,
   SignedIn,
-} from '../access/access.decorator.js';
-import { assertOwnId } from '../access/own-id.guard.js';
-import { Answers } from '../platform/answers.decorator.js';
+} from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
 import { AcceptInvitation } from './accept-invitation.js';
 import {
   AcceptInvitationBody,

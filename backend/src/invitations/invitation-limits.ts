@@ -1,8 +1,8 @@
-import type { Actor } from '../access/access.decorator.js';
-import type { SqlQuery } from '../platform/database.js';
-import { lockPerson } from '../platform/lock-person.js';
-import { Problem } from '../platform/problem.js';
-import type { TenantQuery } from '../platform/tenant.js';
+import type { Actor } from '../access/index.js';
+import type { SqlQuery } from '../core/database/database.js';
+import { lockPerson } from '../users/index.js';
+import { Problem } from '../core/http/problem.js';
+import type { TenantQuery } from '../core/database/tenant.js';
 
 /** Mails a day from one organization: enough for a team, too few for spam. */
 const PER_ORGANIZATION = 50;

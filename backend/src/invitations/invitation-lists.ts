@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Identity } from '../access/access.decorator.js';
-import { LIST_LIMITS } from '../platform/limits.js';
+import type { Actor, Identity } from '../access/index.js';
+import { LIST_LIMITS } from '../core/http/limits.js';
 import type { PendingInvitationsAnswer, SentInvitationsAnswer } from './invitations.dto.js';
 import { InvitationsQueries } from './invitations.queries.js';
 

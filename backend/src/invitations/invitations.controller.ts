@@ -8,8 +8,8 @@ import {
   OptionalIdentity,
   RequirePermission,
   RequireVerifiedEmail,
-} from '../access/access.decorator.js';
-import { Answers } from '../platform/answers.decorator.js';
+} from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
 import {
   CreateInvitationBody,
   InvitationPreview,

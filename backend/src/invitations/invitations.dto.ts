@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
 import { IsEmail, IsIn, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
-import { type Role, ROLES } from '../access/access.decorator.js';
-import { PageQuery } from '../platform/page.dto.js';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
+import { type Role, ROLES } from '../access/index.js';
+import { PageQuery } from '../core/http/page.dto.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
 const INVITATION_STATES = ['pending', 'accepted', 'rejected', 'revoked', 'expired'] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];

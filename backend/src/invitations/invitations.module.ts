@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UsersModule } from '../users/users.module.js';
+import { UsersModule } from '../users/index.js';
 import { AcceptInvitation } from './accept-invitation.js';
 import { DocumentedInvitationsController } from './documented-invitations.controller.js';
 import { InvitationLists } from './invitation-lists.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '../access/access.decorator.js';
-import { IdCursor } from '../platform/cursor.js';
-import { Database } from '../platform/database.js';
-import { LIST_LIMITS } from '../platform/limits.js';
-import { logoUrlSql } from '../platform/logo-url.js';
-import { Outbox } from '../platform/outbox.js';
-import { notFound, Problem } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import type { Identity } from '../access/index.js';
+import { IdCursor } from '../core/database/cursor.js';
+import { Database } from '../core/database/database.js';
+import { LIST_LIMITS } from '../core/http/limits.js';
+import { logoUrlSql } from '../organizations/index.js';
+import { Outbox } from '../core/outbox/outbox.js';
+import { notFound, Problem } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import { isToken } from './invitation-token.js';
 import type {
   InvitationPreview,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, aUser, expectStatus, type Organization } from '../../test/factories.js';
 import type { TestUser } from '../../test/http.js';
-import { Outbox } from '../platform/outbox.js';
-import { Secrets } from '../platform/secrets.js';
+import { Outbox } from '../core/outbox/outbox.js';
+import { Secrets } from '../core/encryption/secrets.js';
 import { aMember, anInvitation, mailedToken, outboxOf } from '../../test/teams.js';
 
 let app: TestApp;

@@ -1,5 +1,5 @@
-import type { Role } from '../access/access.decorator.js';
-import type { Mail } from '../platform/mail.js';
+import type { Role } from '../access/index.js';
+import type { Mail } from '../core/outbox/mail.js';
 
 interface InvitationMail {
   publicUrl: string;

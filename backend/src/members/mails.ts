@@ -1,6 +1,5 @@
-import type { Role } from '../access/access.decorator.js';
-import { isAllowed, isAtMost } from '../access/access.service.js';
-import type { Mail } from '../platform/mail.js';
+import { isAllowed, isAtMost, type Role } from '../access/index.js';
+import type { Mail } from '../core/outbox/mail.js';
 
 interface RoleChange {
   publicUrl: string;

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
-import { Answers } from '../platform/answers.decorator.js';
-import { PageQuery } from '../platform/page.dto.js';
+import { type Actor, CurrentActor, RequirePermission } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
+import { PageQuery } from '../core/http/page.dto.js';
 import { Member, MemberPage, TransferBody, UpdateMemberBody } from './members.dto.js';
 import { MembersQueries } from './members.queries.js';
 import { MembersService } from './members.service.js';

@@ -1,5 +1,5 @@
 import { IsIn, IsString, IsUUID, MaxLength, MinLength } from 'class-validator';
-import { type Role, ROLES } from '../access/access.decorator.js';
+import { type Role, ROLES } from '../access/index.js';
 
 export class TeamMembersBody {
   /** The organization's id. */

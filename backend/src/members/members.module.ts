@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UsersModule } from '../users/users.module.js';
+import { UsersModule } from '../users/index.js';
 import { MembersController } from './members.controller.js';
 import { MembersQueries } from './members.queries.js';
 import { MembersService } from './members.service.js';

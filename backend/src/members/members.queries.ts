@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../access/access.decorator.js';
-import { Cursor, sortValues } from '../platform/cursor.js';
-import { LIST_LIMITS } from '../platform/limits.js';
-import type { PageQuery } from '../platform/page.dto.js';
-import { notFound } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import type { Actor } from '../access/index.js';
+import { Cursor, sortValues } from '../core/database/cursor.js';
+import { LIST_LIMITS } from '../core/http/limits.js';
+import type { PageQuery } from '../core/http/page.dto.js';
+import { notFound } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import type { Member, MemberPage } from './members.dto.js';
 
 type MemberRow = Omit<Member, 'joinedAt' | 'lastActiveAt'> & { joinedAt: Date; lastActiveAt: Date | null };

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Actor, Role } from '../access/access.decorator.js';
-import { assertAllowed, assertNotAbove, isAtMost, lockOwnRole } from '../access/access.service.js';
-import { AuditService } from '../audit/audit.service.js';
-import { ENV, type Env } from '../platform/env.js';
-import { Outbox } from '../platform/outbox.js';
-import { notFound, Problem } from '../platform/problem.js';
-import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
-import { RevokeAccess } from '../users/revoke-access.service.js';
+import { type Actor, assertAllowed, assertNotAbove, isAtMost, lockOwnRole, type Role } from '../access/index.js';
+import { AuditService } from '../audit/index.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { Outbox } from '../core/outbox/outbox.js';
+import { notFound, Problem } from '../core/http/problem.js';
+import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
+import { RevokeAccess } from '../users/index.js';
 import { roleChangedMail } from './mails.js';
 
 interface Person {

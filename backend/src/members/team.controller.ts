@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission } from '../access/access.decorator.js';
-import { Answers } from '../platform/answers.decorator.js';
+import { type Actor, CurrentActor, RequirePermission } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
 import { MemberRemovedAnswer, RemoveMemberBody, TeamMembersAnswer, TeamMembersBody } from './members.dto.js';
 import { MembersQueries } from './members.queries.js';
 import { MembersService } from './members.service.js';

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PERSON_ONLY } from '../access/policy.js';
-import { PROBLEMS, type ProblemCode } from '../platform/problem.js';
+import { PERSON_ONLY } from '../access/index.js';
+import { PROBLEMS, type ProblemCode } from '../core/http/problem.js';
 import type { Handler } from './handlers.js';
 import { listOperations, type MediaType, type OperationEntry } from './schema.js';
 

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { BODY_BYTES, bodyBytesOf, PUSH_BODY_BYTES, sizeText, WEBHOOK_BODY_BYTES } from '../platform/body-limits.js';
+import { BODY_BYTES, bodyBytesOf, PUSH_BODY_BYTES, sizeText, WEBHOOK_BODY_BYTES } from '../core/http/body-limits.js';
 import { listOperations } from './schema.js';
 
 /** Documents the body limit of each operation that accepts more than the default. */

@@ -1,9 +1,9 @@
 import type { INestApplication, PipeTransform, Type } from '@nestjs/common';
 import { ParseUUIDPipe } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { ACCESS_RULE, type AccessRule, NEEDS_SUBSCRIPTION, NEEDS_VERIFIED_EMAIL } from '../access/access.decorator.js';
-import { ANSWERS } from '../platform/answers.decorator.js';
-import type { ProblemCode } from '../platform/problem.js';
+import { ACCESS_RULE, type AccessRule, NEEDS_SUBSCRIPTION, NEEDS_VERIFIED_EMAIL } from '../access/index.js';
+import { ANSWERS } from '../core/api-docs/answers.decorator.js';
+import type { ProblemCode } from '../core/http/problem.js';
 
 /** One method of a controller that answers a call. */
 export interface Handler {

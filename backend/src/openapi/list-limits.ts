@@ -1,4 +1,4 @@
-import { LIST_LIMITS } from '../platform/limits.js';
+import { LIST_LIMITS } from '../core/http/limits.js';
 
 const { organizations, allOrganizations, ...limits } = LIST_LIMITS;
 /** For lists whose length is bounded by the code, the catalog or request validation, so that no query needs a limit. */

@@ -1,6 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { AccessRule } from '../access/access.decorator.js';
-import { PERSON_ONLY, POLICY } from '../access/policy.js';
+import { type AccessRule, PERSON_ONLY, POLICY } from '../access/index.js';
 import type { Handler } from './handlers.js';
 import { listOperations } from './schema.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '../access/access.decorator.js';
-import { AuditService } from '../audit/audit.service.js';
+import type { Identity } from '../access/index.js';
+import { AuditService } from '../audit/index.js';
 import type { OrganizationEntry, OrganizationIdsQuery } from './organizations.dto.js';
 import { OrganizationsQueries } from './organizations.queries.js';
 

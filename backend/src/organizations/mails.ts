@@ -1,4 +1,4 @@
-import type { Mail } from '../platform/mail.js';
+import type { Mail } from '../core/outbox/mail.js';
 
 interface KeyExpires {
   publicUrl: string;

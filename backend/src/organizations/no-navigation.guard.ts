@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Problem } from '../platform/problem.js';
+import { Problem } from '../core/http/problem.js';
 
 /**
  * Before a GET that changes something: only a program that means it gets through. Browsers say so when they open, embed or

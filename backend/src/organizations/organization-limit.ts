@@ -1,7 +1,7 @@
-import type { SqlQuery } from '../platform/database.js';
-import { lockPerson } from '../platform/lock-person.js';
-import { Problem } from '../platform/problem.js';
-import { RESTORABLE_DAYS } from '../platform/restorable.js';
+import type { SqlQuery } from '../core/database/database.js';
+import { lockPerson } from '../users/index.js';
+import { Problem } from '../core/http/problem.js';
+import { RESTORABLE_DAYS } from './deletion/restorable.js';
 
 /**
  * First in the transaction that creates an organization. The limit counts organizations that the person created and still owns

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../access/access.decorator.js';
-import { secondFactorRequired } from '../access/access.service.js';
-import { AuditService } from '../audit/audit.service.js';
-import { notFound } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { type Actor, secondFactorRequired } from '../access/index.js';
+import { AuditService } from '../audit/index.js';
+import { notFound } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import type { UpdateSecurityBody } from './organization-settings.dto.js';
 
 /** How members of an organization must sign in. */

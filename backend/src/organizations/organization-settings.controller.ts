@@ -1,15 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  type Actor,
-  CurrentActor,
-  CurrentIdentity,
-  type Identity,
-  RequirePermission,
-  SignedIn,
-} from '../access/access.decorator.js';
-import { Answers } from '../platform/answers.decorator.js';
-import { DeleteOrganization } from './delete-organization.js';
+import { type Actor, CurrentActor, CurrentIdentity, type Identity, RequirePermission, SignedIn } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
+import { DeleteOrganization } from './deletion/delete-organization.js';
 import {
   DeletedOrganizationList,
   DeleteOrganizationQuery,

@@ -12,10 +12,10 @@ import {
   Min,
   Validate,
 } from 'class-validator';
-import type { Role } from '../access/access.decorator.js';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
-import { INTEGER_MAX } from '../platform/limits.js';
-import { IsLogoOrCurrentUrl } from './logo.js';
+import type { Role } from '../access/index.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
+import { INTEGER_MAX } from '../core/http/limits.js';
+import { IsLogoOrCurrentUrl } from './logos/logo.js';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 

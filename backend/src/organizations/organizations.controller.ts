@@ -3,18 +3,18 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import type { Response } from 'express';
 import {
   type Actor,
+  assertOwnId,
   CurrentActor,
   CurrentIdentity,
   type Identity,
   RequirePermission,
   SignedIn,
-} from '../access/access.decorator.js';
-import { assertOwnId } from '../access/own-id.guard.js';
-import { Answers } from '../platform/answers.decorator.js';
-import { DeleterService } from './deleter.service.js';
+} from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
+import { DeleterService } from './deletion/deleter.service.js';
 import { ListOrganizations } from './list-organizations.js';
 import { NoNavigationGuard } from './no-navigation.guard.js';
-import { OrganizationData } from './organization-data.js';
+import { OrganizationData } from './deletion/organization-data.js';
 import {
   CreateOrganizationAnswer,
   CreateOrganizationBody,

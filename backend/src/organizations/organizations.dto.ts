@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, Length, MaxLength, Validate } from 'class-validator';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
-import { IsLogo } from './logo.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
+import { IsLogo } from './logos/logo.js';
 
 export class CreateOrganizationBody {
   /** 1 to 120 characters. */

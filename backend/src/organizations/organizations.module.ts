@@ -1,23 +1,23 @@
 import { Global, Module } from '@nestjs/common';
-import { UsersModule } from '../users/users.module.js';
-import { AccessModule } from '../access/access.module.js';
-import { ApiKeysController } from './api-keys.controller.js';
-import { ApiKeysQueries } from './api-keys.queries.js';
-import { ApiKeysService } from './api-keys.service.js';
-import { DeleteOrganization } from './delete-organization.js';
-import { DeleterService } from './deleter.service.js';
+import { UsersModule } from '../users/index.js';
+import { AccessModule } from '../access/index.js';
+import { ApiKeysController } from './api-keys/api-keys.controller.js';
+import { ApiKeysQueries } from './api-keys/api-keys.queries.js';
+import { ApiKeysService } from './api-keys/api-keys.service.js';
+import { DeleteOrganization } from './deletion/delete-organization.js';
+import { DeleterService } from './deletion/deleter.service.js';
 import { ListOrganizations } from './list-organizations.js';
-import { LogosController } from './logos.controller.js';
-import { Logos } from './logos.service.js';
-import { OrganizationData } from './organization-data.js';
+import { LogosController } from './logos/logos.controller.js';
+import { Logos } from './logos/logos.service.js';
+import { OrganizationData } from './deletion/organization-data.js';
 import { OrganizationSettingsController } from './organization-settings.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationSecurity } from './organization-security.js';
 import { OrganizationsQueries } from './organizations.queries.js';
 import { OrganizationsService } from './organizations.service.js';
-import { PurgeDeleted } from './purge-deleted.js';
-import { PurgeThings } from './purge-things.js';
-import { WarnExpiringKeys } from './warn-expiring-keys.js';
+import { PurgeDeleted } from './deletion/purge-deleted.js';
+import { PurgeThings } from './deletion/purge-things.js';
+import { WarnExpiringKeys } from './api-keys/warn-expiring-keys.js';
 
 /** Global: rooms to the right register what the documented delete may delete. */
 @Global()

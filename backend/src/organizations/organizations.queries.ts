@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Actor, Identity, Role } from '../access/access.decorator.js';
-import { permissionsOf } from '../access/access.service.js';
-import { Database } from '../platform/database.js';
-import { accessSql, isBilled } from '../platform/entitlement.js';
-import { ENV, type Env } from '../platform/env.js';
-import { LIST_LIMITS } from '../platform/limits.js';
-import { logoUrlSql } from '../platform/logo-url.js';
-import { notFound } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
-import { RESTORABLE_DAYS } from '../platform/restorable.js';
+import { accessSql, type Actor, type Identity, isBilled, permissionsOf, type Role } from '../access/index.js';
+import { Database } from '../core/database/database.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { LIST_LIMITS } from '../core/http/limits.js';
+import { logoUrlSql } from './logos/logo-url.js';
+import { notFound } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
+import { RESTORABLE_DAYS } from './deletion/restorable.js';
 import type { DeletedOrganizationList, Organization } from './organization-settings.dto.js';
 import type { OrganizationDataType, OrganizationEntry } from './organizations.dto.js';
 

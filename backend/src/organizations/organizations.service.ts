@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Actor, Identity } from '../access/access.decorator.js';
-import { AnalyticsService } from '../analytics/analytics.service.js';
-import { AuditService } from '../audit/audit.service.js';
-import { Database } from '../platform/database.js';
-import { ENV, type Env } from '../platform/env.js';
-import { newId } from '../platform/identifiers.js';
-import { notFound, Problem } from '../platform/problem.js';
-import { type TenantQuery, TenantDoor } from '../platform/tenant.js';
+import type { Actor, Identity } from '../access/index.js';
+import { AnalyticsService } from '../analytics/index.js';
+import { AuditService } from '../audit/index.js';
+import { Database } from '../core/database/database.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { newId } from '../core/database/identifiers.js';
+import { notFound, Problem } from '../core/http/problem.js';
+import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
 import { assertRoomForOrganization } from './organization-limit.js';
-import { OWN_LOGO_URL, storeLogo } from './logos.service.js';
+import { OWN_LOGO_URL, storeLogo } from './logos/logos.service.js';
 import type { UpdateOrganizationBody } from './organization-settings.dto.js';
 import type { CreateOrganizationBody } from './organizations.dto.js';
 

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, expectStatus, type Organization } from '../../test/factories.js';
 import { tokenFor } from '../../test/http.js';
 import { aMember, aSuperAdmin, outboxOf } from '../../test/teams.js';
-import { PurgeDeleted, TENANT_TABLES } from './purge-deleted.js';
+import { PurgeDeleted, TENANT_TABLES } from './deletion/purge-deleted.js';
 
 /** The smallest PNG there is. */
 const PNG =

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDoor } from '../platform/tenant.js';
+import { TenantDoor } from '../core/database/tenant.js';
 
 /** Platforms change a look-back when somebody changes a conversion window: once a day is soon enough, and costs no quota. */
 const KEPT_HOURS = 24;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../access/access.decorator.js';
-import { AppsService } from '../apps/apps.service.js';
-import { AuditService } from '../audit/audit.service.js';
-import { notFound, Problem } from '../platform/problem.js';
-import { RESTORABLE_DAYS } from '../platform/restorable.js';
-import { TenantDoor } from '../platform/tenant.js';
+import type { Actor } from '../access/index.js';
+import { AppsService } from '../apps/index.js';
+import { AuditService } from '../audit/index.js';
+import { notFound, Problem } from '../core/http/problem.js';
+import { RESTORABLE_DAYS } from '../organizations/index.js';
+import { TenantDoor } from '../core/database/tenant.js';
 
 interface KeptSource {
   name: string;

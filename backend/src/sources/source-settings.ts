@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { SourceConnector, SourceSettings } from '../connectors/kit/connector.js';
 import { breakdownsOf, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
-import { Problem } from '../platform/problem.js';
+import { Problem } from '../core/http/problem.js';
 import type { SourceSettingsBody } from './sources.dto.js';
 
 /** Checks what a user sends by the connector's own schema; a wrong field is named as one of the request. */

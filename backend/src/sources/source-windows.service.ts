@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ProviderBudget } from '../apps/provider-budget.service.js';
+import { ProviderBudget } from '../apps/index.js';
 import type { AdAccount, ConnectorContext, Source } from '../connectors/kit/contract.js';
-import { toFailure } from '../platform/failures.js';
-import { Problem } from '../platform/problem.js';
-import { SingleFlight } from '../platform/single-flight.js';
+import { toFailure } from '../core/http/failures.js';
+import { Problem } from '../core/http/problem.js';
+import { SingleFlight } from '../core/jobs/single-flight.js';
 import { LearnedWindows } from './learned-windows.service.js';
 import type { SourceWindows } from './sources.dto.js';
 import { SourcesService } from './sources.service.js';

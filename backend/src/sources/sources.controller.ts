@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/access.decorator.js';
-import { assertAllowed } from '../access/access.service.js';
-import { Answers } from '../platform/answers.decorator.js';
-import { PageQuery } from '../platform/page.dto.js';
+import { type Actor, assertAllowed, CurrentActor, RequirePermission, RequireSubscription } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
+import { PageQuery } from '../core/http/page.dto.js';
 import { CreateSourceBody, SourceEntry, SourcePage, SourceWindows, UpdateSourceBody, WindowsQuery } from './sources.dto.js';
 import { SourcesQueries } from './sources.queries.js';
 import { SourcesService } from './sources.service.js';

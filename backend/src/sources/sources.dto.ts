@@ -16,9 +16,9 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { type Level, levels, type SourceProvider } from '../connectors/kit/contract.js';
-import { AdAccountEntry, Failure } from '../platform/failure.dto.js';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
-import { INTEGER_MAX } from '../platform/limits.js';
+import { AdAccountEntry, Failure } from '../core/http/failure.dto.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
+import { INTEGER_MAX } from '../core/http/limits.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 

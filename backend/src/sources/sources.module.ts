@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AppsModule } from '../apps/apps.module.js';
+import { CatalogModule } from '../catalog/index.js';
+import { AppsModule } from '../apps/index.js';
 import { SourcesController } from './sources.controller.js';
 import { SourcesQueries } from './sources.queries.js';
 import { SourcesService } from './sources.service.js';
@@ -8,7 +9,7 @@ import { SourceWindowsService } from './source-windows.service.js';
 import { RestoreSource } from './restore-source.js';
 
 @Module({
-  imports: [AppsModule],
+  imports: [AppsModule, CatalogModule],
   controllers: [SourcesController],
   providers: [SourcesService, RestoreSource, SourcesQueries, LearnedWindows, SourceWindowsService],
   exports: [SourcesService, LearnedWindows, SourceWindowsService],

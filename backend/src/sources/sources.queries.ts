@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Connectors } from '../apps/connectors.service.js';
+import { Connectors } from '../catalog/index.js';
 import { monthsBefore } from '../connectors/kit/days.js';
-import { CHOSEN_ACCOUNTS } from '../platform/chosen-accounts.js';
-import { IdCursor } from '../platform/cursor.js';
-import type { PageQuery } from '../platform/page.dto.js';
-import { notFound } from '../platform/problem.js';
-import { TenantDoor } from '../platform/tenant.js';
+import { CHOSEN_ACCOUNTS } from './chosen-accounts.js';
+import { IdCursor } from '../core/database/cursor.js';
+import type { PageQuery } from '../core/http/page.dto.js';
+import { notFound } from '../core/http/problem.js';
+import { TenantDoor } from '../core/database/tenant.js';
 import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
 import type { SourceEntry, SourcePage } from './sources.dto.js';
 

@@ -1,32 +1,33 @@
 import { Module } from '@nestjs/common';
-import { AccessModule } from '../access/access.module.js';
-import { AppsModule } from '../apps/apps.module.js';
-import { BillingModule } from '../billing/billing.module.js';
-import { DestinationsModule } from '../destinations/destinations.module.js';
-import { SourcesModule } from '../sources/sources.module.js';
-import { AuditDestination } from './audit-destination.js';
-import { CountWorkerDeaths } from './count-worker-deaths.js';
-import { DestinationAuditsQueries } from './destination-audits.queries.js';
-import { DestinationAudits } from './destination-audits.service.js';
-import { EventStreams } from './event-streams.js';
-import { EventsController } from './events.controller.js';
-import { ExchangeRates } from './exchange-rates.js';
-import { FollowUps } from './follow-ups.js';
-import { ForgetRunLogs } from './forget-run-logs.js';
-import { LoadedTargets } from './loaded-targets.js';
-import { RecoverRuns } from './recover-runs.js';
-import { RunLedger } from './run-ledger.js';
-import { RunLog } from './run-log.js';
-import { RunQueue } from './run-queue.js';
-import { RunSync } from './run-sync.js';
-import { RunsController } from './runs.controller.js';
-import { RunsQueries } from './runs.queries.js';
-import { SentRows } from './sent-rows.js';
-import { SyncQueries } from './sync.queries.js';
-import { SyncService } from './sync.service.js';
+import { AccessModule } from '../access/index.js';
+import { CatalogModule } from '../catalog/index.js';
+import { AppsModule } from '../apps/index.js';
+import { BillingModule } from '../billing/index.js';
+import { DestinationsModule } from '../destinations/index.js';
+import { SourcesModule } from '../sources/index.js';
+import { AuditDestination } from './jobs/audit-destination.js';
+import { CountWorkerDeaths } from './jobs/count-worker-deaths.js';
+import { DestinationAuditsQueries } from './api/destination-audits.queries.js';
+import { DestinationAudits } from './api/destination-audits.service.js';
+import { EventStreams } from './api/event-streams.js';
+import { EventsController } from './api/events.controller.js';
+import { ExchangeRates } from './jobs/exchange-rates.js';
+import { FollowUps } from './run/follow-ups.js';
+import { ForgetRunLogs } from './jobs/forget-run-logs.js';
+import { LoadedTargets } from './ledger/loaded-targets.js';
+import { RecoverRuns } from './jobs/recover-runs.js';
+import { RunLedger } from './ledger/run-ledger.js';
+import { RunLog } from './ledger/run-log.js';
+import { RunQueue } from './jobs/run-queue.js';
+import { RunSync } from './run/run-sync.js';
+import { RunsController } from './api/runs.controller.js';
+import { RunsQueries } from './api/runs.queries.js';
+import { SentRows } from './ledger/sent-rows.js';
+import { SyncQueries } from './ledger/sync.queries.js';
+import { SyncService } from './api/sync.service.js';
 
 @Module({
-  imports: [AccessModule, BillingModule, AppsModule, SourcesModule, DestinationsModule],
+  imports: [AccessModule, BillingModule, AppsModule, CatalogModule, SourcesModule, DestinationsModule],
   controllers: [RunsController, EventsController],
   providers: [
     SyncService,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database.js';
+import { Database } from '../core/database/database.js';
 import type { AccountState } from './account-states.js';
 import { type DisabledReason, UserAccess } from './user-access.service.js';
 

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { startTestApp } from '../../test/app.js';
 import { aUser, eventually, expectStatus } from '../../test/factories.js';
 import { AccessWatch } from '../access/access-watch.service.js';
-import { Firebase } from '../platform/firebase.js';
+import { Firebase } from '../access/firebase.js';
 import { FollowAccount } from './follow-account.js';
 import { LookUpAccounts } from './look-up-accounts.js';
 

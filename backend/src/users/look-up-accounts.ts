@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AccessWatch } from '../access/access-watch.service.js';
-import { Firebase } from '../platform/firebase.js';
-import { LOGGER } from '../platform/logger.js';
+import { AccessWatch, Firebase } from '../access/index.js';
+import { LOGGER } from '../core/observability/logger.js';
 import { findAccounts } from './account-states.js';
 import { FollowAccount } from './follow-account.js';
 

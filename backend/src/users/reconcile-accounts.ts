@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Firebase } from '../platform/firebase.js';
-import { type JobContext, Jobs } from '../platform/jobs.js';
-import { LOGGER } from '../platform/logger.js';
+import { Firebase } from '../access/index.js';
+import { type JobContext, Jobs } from '../core/jobs/jobs.js';
+import { LOGGER } from '../core/observability/logger.js';
 import { type AccountState, findAccounts, MAX_ACCOUNTS } from './account-states.js';
 import { FollowAccount, type KnownPerson, wouldDisable } from './follow-account.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Role } from '../access/access.decorator.js';
-import { type AuditActor, AuditService } from '../audit/audit.service.js';
-import type { SqlQuery } from '../platform/database.js';
-import { Notifications } from '../platform/notifications.js';
-import { queryOf, type TenantQuery } from '../platform/tenant.js';
+import type { Role } from '../access/index.js';
+import { type AuditActor, AuditService } from '../audit/index.js';
+import type { SqlQuery } from '../core/database/database.js';
+import { Notifications } from '../core/database/notifications.js';
+import { queryOf, type TenantQuery } from '../core/database/tenant.js';
 
 /** A person whose access to an organization ended, or was lowered to a role. */
 export interface EndedAccess {

@@ -5,7 +5,7 @@ import { aConnectedApp, anOrganization, aUser, eventually, expectStatus, type Or
 import type { Answer, Caller, TestUser } from '../../test/http.js';
 import { consentAt, shareLink, show, useLink } from '../../test/sign-in.js';
 import { aMember, type Member } from '../../test/teams.js';
-import { Database } from '../platform/database.js';
+import { Database } from '../core/database/database.js';
 import { RevokeAccess } from './revoke-access.service.js';
 
 let sandbox: Sandbox;

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentIdentity, type Identity, SignedIn } from '../access/access.decorator.js';
-import { Answers } from '../platform/answers.decorator.js';
+import { CurrentIdentity, type Identity, SignedIn } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
 import { ChangeAccessBody, UserEntry, UserPage, UserPath, UsersQuery } from './staff-users.dto.js';
 import { StaffUsers } from './staff-users.service.js';
 

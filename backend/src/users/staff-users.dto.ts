@@ -1,6 +1,6 @@
 import { IsString, Length, MaxLength, MinLength } from 'class-validator';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
-import { PageQuery } from '../platform/page.dto.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
+import { PageQuery } from '../core/http/page.dto.js';
 import { UserRecord } from './users.dto.js';
 
 export class UsersQuery extends PageQuery {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '../access/access.decorator.js';
-import { AuditService } from '../audit/audit.service.js';
-import { Database } from '../platform/database.js';
-import { notFound, Problem } from '../platform/problem.js';
+import type { Identity } from '../access/index.js';
+import { AuditService } from '../audit/index.js';
+import { Database } from '../core/database/database.js';
+import { notFound, Problem } from '../core/http/problem.js';
 import type { UserEntry, UserPage, UsersQuery } from './staff-users.dto.js';
 import { UserAccess } from './user-access.service.js';
 import { UsersQueries } from './users.queries.js';

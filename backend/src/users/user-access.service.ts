@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '../access/access.decorator.js';
-import { AuditService } from '../audit/audit.service.js';
-import type { SqlQuery } from '../platform/database.js';
-import { Notifications } from '../platform/notifications.js';
+import type { Identity } from '../access/index.js';
+import { AuditService } from '../audit/index.js';
+import type { SqlQuery } from '../core/database/database.js';
+import { Notifications } from '../core/database/notifications.js';
 import { RevokeAccess } from './revoke-access.service.js';
 
 export type DisabledReason = 'identity_disabled' | 'identity_deleted' | 'staff';

@@ -1,9 +1,8 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentIdentity, type Identity, SignedIn } from '../access/access.decorator.js';
-import { assertOwnId } from '../access/own-id.guard.js';
-import { Answers } from '../platform/answers.decorator.js';
-import { notFound } from '../platform/problem.js';
+import { assertOwnId, CurrentIdentity, type Identity, SignedIn } from '../access/index.js';
+import { Answers } from '../core/api-docs/answers.decorator.js';
+import { notFound } from '../core/http/problem.js';
 import { GetOrSaveUserBody, GetUserBody, Me, UserAnswer } from './users.dto.js';
 import { UsersQueries } from './users.queries.js';
 import { UsersService } from './users.service.js';

@@ -1,5 +1,5 @@
 import { IsEmail, IsOptional, IsString, IsUrl, MaxLength, MinLength } from 'class-validator';
-import { MayBeMissing } from '../platform/may-be-missing.decorator.js';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
 export class GetOrSaveUserBody {
   /** The caller's own e-mail; another one is refused. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccessModule } from '../access/access.module.js';
+import { AccessModule } from '../access/index.js';
 import { FollowAccount } from './follow-account.js';
 import { LookUpAccounts } from './look-up-accounts.js';
 import { ReconcileAccounts } from './reconcile-accounts.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Cursor, sortValues } from '../platform/cursor.js';
-import { Database } from '../platform/database.js';
-import { notFound } from '../platform/problem.js';
+import { Cursor, sortValues } from '../core/database/cursor.js';
+import { Database } from '../core/database/database.js';
+import { notFound } from '../core/http/problem.js';
 import type { UserEntry, UserPage, UsersQuery } from './staff-users.dto.js';
 import type { Me } from './users.dto.js';
 

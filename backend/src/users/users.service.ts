@@ -1,11 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Identity } from '../access/access.decorator.js';
-import { AccessWatch } from '../access/access-watch.service.js';
-import { AnalyticsService } from '../analytics/analytics.service.js';
-import { AuditService } from '../audit/audit.service.js';
-import { Database } from '../platform/database.js';
-import { withoutOrganization } from '../platform/outbox.js';
-import { Problem } from '../platform/problem.js';
+import { AccessWatch, type Identity } from '../access/index.js';
+import { AnalyticsService } from '../analytics/index.js';
+import { AuditService } from '../audit/index.js';
+import { Database } from '../core/database/database.js';
+import { withoutOrganization } from '../core/outbox/outbox.js';
+import { Problem } from '../core/http/problem.js';
 import type { GetOrSaveUserBody } from './users.dto.js';
 
 interface SavedUser {

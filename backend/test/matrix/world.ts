@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { Database } from '../../src/platform/database.js';
+import { Database } from '../../src/core/database/database.js';
 import { type Role, ROLES } from '../../src/access/policy.js';
 import type { TestApp } from '../app.js';
 import type { TestUser } from '../http.js';

@@ -1,9 +1,0 @@
-import type { Actor } from '../access/access.decorator.js';
-import { isAllowed, lockOwnRole, roleTooLow } from '../access/access.service.js';
-import type { TenantQuery } from '../platform/tenant.js';
-
-/** Checked again in the transaction that stores the result: the member may have lost the permission since the guard checked. */
-export async function assertStillAllowed(query: TenantQuery, actor: Actor): Promise<void> {
-  const role = await lockOwnRole(query, actor);
-  if (!isAllowed(role, 'apps.write')) throw roleTooLow(role, 'apps.write');
-}

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { DestinationAccess, SourceSettings } from '../../connectors/kit/connector.js';
+import type { AccessTokenProvider, AdAccount, Quota, Source } from '../../connectors/kit/contract.js';
+import { CredentialsRequired, type ReconnectNeeded } from '../../connectors/kit/errors.js';
+import type { App } from '../../generated/prisma/client.js';
+import { notFound } from '../../core/http/problem.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { AppCredentials, findStoredApp, type OauthCredentials, type StoredApp } from './app-credentials.js';
+import { AppHistory } from '../../audit/index.js';
+import { Connectors } from '../../catalog/index.js';
+import { markDead } from './mark-dead.js';
+import { EXPIRY_MARGIN_MS, lasts, RefreshToken } from './refresh-token.js';
+import { storedAccounts } from '../stored-accounts.js';
+
+/** Opens an app's credentials for the rooms that talk to its provider, and keeps them alive. */
+@Injectable()
+export class AppAccess {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly credentials: AppCredentials,
+    private readonly refreshToken: RefreshToken,
+    private readonly connectors: Connectors,
+    private readonly history: AppHistory,
+  ) {}
+
+  /** The app's provider, ready to be read with a token that is refreshed when it must be. */
+  openSource(app: Pick<App, 'organizationId' | 'id' | 'provider'>, settings: SourceSettings = {}): Source {
+    return this.connectors.getSource(app.provider).open(this.tokens(app.organizationId, app.id), settings);
+  }
+
+  /** What a destination of the app is opened with. Stored credentials are only used for the target that they were saved for. */
+  async openDestinationAccess(
+    organizationId: string,
+    appId: string,
+    settings: Record<string, unknown>,
+  ): Promise<DestinationAccess> {
+    const app = await findStoredApp(this.tenants, organizationId, appId);
+    // A custom app holds no credentials: nothing is written with it.
+    if (!app || app.authMode === 'push_key') throw notFound('The app');
+    if (app.authMode === 'oauth2') return { authMode: 'oauth2', accessToken: this.tokens(organizationId, appId) };
+    const target = this.connectors.getDestination(app.provider).credentialTarget(settings);
+    if (!isDeepStrictEqual(app.credentialTarget, target)) throw credentialsRequired(app);
+    return { authMode: app.authMode, credentials: await this.credentials.openTyped(app) };
+  }
+
+  sealCredentials(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
+    return this.credentials.seal(organizationId, appId, credentials);
+  }
+
+  async saveQuota(organizationId: string, appId: string, { usedPercent, resetAt }: Quota): Promise<void> {
+    const quota = { usedPercent, resetAt: resetAt?.toISOString() ?? null, at: new Date().toISOString() };
+    await this.tenants.of(organizationId).app.updateMany({ where: { id: appId }, data: { quota } });
+  }
+
+  /** The provider itself has turned the app away. False: somebody has signed in since `version`, and nothing was marked. */
+  markNeedsReauth(app: Pick<App, 'organizationId' | 'id' | 'version'>, error: ReconnectNeeded): Promise<boolean> {
+    return markDead(this.tenants.of(app.organizationId), this.history, app, error);
+  }
+
+  async saveAccounts(organizationId: string, appId: string, accounts: AdAccount[]): Promise<void> {
+    await this.tenants.of(organizationId).app.updateMany({
+      where: { id: appId },
+      data: { accounts: storedAccounts(accounts), accountsListedAt: new Date() },
+    });
+  }
+
+  private tokens(organizationId: string, id: string): AccessTokenProvider {
+    let current: OauthCredentials | undefined;
+    return {
+      accessToken: async (signal, options) => {
+        const refused = options?.refused;
+        // Another call of the same run may have met the refusal before, and brought a new one.
+        if (!current || !lasts(current, EXPIRY_MARGIN_MS) || current.accessToken === refused)
+          current = await this.refreshToken.refresh({ organizationId, id }, refused, signal);
+        return current.accessToken;
+      },
+    };
+  }
+}
+
+function credentialsRequired({ provider, authMode }: StoredApp): CredentialsRequired {
+  const secret = authMode === 'password' ? 'password' : 'credentials';
+  return new CredentialsRequired({
+    code: `${provider}.credentials_required`,
+    message: `The saved ${secret} ${secret === 'password' ? 'is' : 'are'} only used for the server and user that ${secret === 'password' ? 'it was' : 'they were'} saved for.`,
+    action: `Enter the ${secret} again`,
+  });
+}

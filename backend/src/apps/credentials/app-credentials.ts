@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { FixSettings, ReconnectNeeded } from '../../connectors/kit/errors.js';
+import type { TokenGrant } from '../../connectors/kit/oauth.js';
+import type { App } from '../../generated/prisma/client.js';
+import { Secrets } from '../../core/encryption/secrets.js';
+import type { TenantDoor } from '../../core/database/tenant.js';
+import { Connectors } from '../../catalog/index.js';
+
+const oauthCredentials = z.object({ accessToken: z.string(), refreshToken: z.string().nullable(), expiresAt: z.string() });
+const typedCredentials = z.record(z.string(), z.unknown());
+
+/** Tokens as they are stored. */
+export type OauthCredentials = z.infer<typeof oauthCredentials>;
+
+/** What it takes to open an app's credentials. */
+export type StoredApp = Pick<
+  App,
+  'id' | 'organizationId' | 'provider' | 'displayName' | 'authMode' | 'state' | 'credentials' | 'credentialTarget' | 'failure'
+>;
+
+/** Without Prisma's client: asked several times by every run. */
+export async function findStoredApp(tenants: TenantDoor, organizationId: string, id: string): Promise<StoredApp | null> {
+  const [app] = await tenants.query<StoredApp>(
+    organizationId,
+    `select id, organization_id as "organizationId", provider, display_name as "displayName", auth_mode as "authMode", state, credentials,
+            credential_target as "credentialTarget", failure
+       from apps where organization_id = $1 and id = $2 and deleted_at is null`,
+    [id],
+  );
+  return app ?? null;
+}
+
+/** Seals an app's credentials and opens them; what comes out never leaves the server. */
+@Injectable()
+export class AppCredentials {
+  constructor(
+    private readonly secrets: Secrets,
+    private readonly connectors: Connectors,
+  ) {}
+
+  seal(organizationId: string, appId: string, credentials: Record<string, unknown>): Promise<string> {
+    return this.secrets.seal(place(organizationId, appId), credentials);
+  }
+
+  sealGrant(organizationId: string, appId: string, grant: TokenGrant, refreshToken: string | null): Promise<string> {
+    const credentials: OauthCredentials = {
+      accessToken: grant.accessToken,
+      refreshToken,
+      expiresAt: grant.expiresAt.toISOString(),
+    };
+    return this.seal(organizationId, appId, credentials);
+  }
+
+  async openTokens(app: StoredApp): Promise<OauthCredentials> {
+    return oauthCredentials.parse(await this.open(app));
+  }
+
+  async openTyped(app: StoredApp): Promise<Record<string, unknown>> {
+    return typedCredentials.parse(await this.open(app));
+  }
+
+  /** Of an app that is dead already too: signing in again may give a new access token alone. */
+  async keptRefreshToken(app: App): Promise<string | null> {
+    if (!app.credentials) return null;
+    return oauthCredentials.parse(await this.secrets.open(place(app.organizationId, app.id), app.credentials)).refreshToken;
+  }
+
+  private open(app: StoredApp): Promise<unknown> {
+    if (app.state === 'needs_reauth' || app.state === 'revoked') throw deadApp(app, this.connectors.nameOf(app.provider));
+    if (!app.credentials) {
+      throw new FixSettings({
+        code: 'app.not_connected',
+        message: `${app.displayName} has never been connected.`,
+        action: 'Connect the app',
+      });
+    }
+    return this.secrets.open(place(app.organizationId, app.id), app.credentials);
+  }
+}
+
+const place = (organizationId: string, appId: string) => ({
+  organizationId,
+  table: 'apps' as const,
+  column: 'credentials' as const,
+  rowId: appId,
+});
+
+/** Says what was found when it died, not only that it is dead. */
+function deadApp(app: StoredApp, providerName: string): ReconnectNeeded {
+  const failure = app.failure as { code?: string; message?: string } | null;
+  return new ReconnectNeeded({
+    code: failure?.code ?? 'app.needs_reauth',
+    message: failure?.message ?? `${app.displayName} must be connected again.`,
+    action: app.authMode === 'oauth2' ? `Reconnect with ${providerName}` : 'Update the credentials',
+  });
+}

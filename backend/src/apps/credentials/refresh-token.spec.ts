@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../../test/app.js';
+import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
+import { aConnectedApp, anOrganization, type Organization } from '../../../test/factories.js';
+import { untilItStrikes } from '../../../test/faults.js';
+import { expireStoredToken } from '../../../test/tokens.js';
+import { ReconnectNeeded } from '../../connectors/kit/errors.js';
+import { createApp } from '../../create-app.js';
+import { readEnv } from '../../core/config/env.js';
+import { AppAccess } from './app-access.service.js';
+import type { AppEventPage } from '../app-use.dto.js';
+import type { AppEntry } from '../apps.dto.js';
+
+/** Longer than anything takes that is done while a token is on its way. */
+const SLOW_MS = 1_500;
+
+let sandbox: Sandbox;
+let app: TestApp;
+let organization: Organization;
+let appId: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp(sandboxSettings(sandbox.url));
+}, 60_000);
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  organization = await anOrganization(app);
+  appId = await aConnectedApp(organization, 'demo@example.com', 'microsoft_ads');
+});
+
+const appPath = () => `${organization.path}/apps/${appId}`;
+const getApp = async (): Promise<AppEntry> => (await organization.call.get<AppEntry>(appPath())).body;
+const probe = () => organization.call.post<AppEntry>(`${appPath()}/probe`);
+const expire = () => expireStoredToken(app, organization.id, appId);
+const history = async (): Promise<string[]> =>
+  (await organization.call.get<AppEventPage>(`${appPath()}/history?limit=100`)).body.items.map(({ event }) => event);
+const slowToken = () => sandbox.addFault({ provider: 'microsoft-ads', fault: 'slow', endpoint: 'token', delayMs: SLOW_MS, times: 1 }); // prettier-ignore
+
+/** Microsoft has spent the old refresh token: only the one that was answered goes on. */
+async function expectNextRefreshToWork(): Promise<void> {
+  expect(await history()).toContain('refreshed');
+  await expire();
+  expect(await probe()).toMatchObject({ status: 200, body: { state: 'connected' } });
+}
+
+describe('a refresh that is under way', () => {
+  it('is waited for when its process is asked to end: the rotated token is stored', async () => {
+    await expire();
+    await slowToken();
+    const worker = await createApp(readEnv(testSettings(app.database.url, { ...sandboxSettings(sandbox.url), ROLE: 'worker' })));
+    await worker.init();
+    const payload = JSON.stringify({ organizationId: organization.id, appId });
+    await app.database.query(`select graphile_worker.add_job('probe-app', $1::json)`, [payload]);
+    await untilItStrikes(sandbox, 'slow');
+    await worker.close();
+    await expectNextRefreshToWork();
+  });
+
+  it('is not ended by another error of who asked for it, and that error does not mark the app', async () => {
+    await expire();
+    await slowToken();
+    const elsewhere = new AbortController();
+    const source = app.get(AppAccess).openSource({ organizationId: organization.id, id: appId, provider: 'microsoft_ads' });
+    const listing = source.listAccounts({ signal: elsewhere.signal, onRequest: () => undefined });
+    const failure = new ReconnectNeeded({ code: 'bigquery.dead', message: 'Of another app.', action: 'Reconnect with Google' });
+    const outcome = expect(listing).rejects.toBe(failure);
+    await untilItStrikes(sandbox, 'slow');
+    elsewhere.abort(failure);
+    await outcome;
+    // Waits for the row that the refresh holds.
+    expect(await probe()).toMatchObject({ status: 200, body: { state: 'connected', failure: null } });
+    expect(await history()).not.toContain('needs_reauth');
+    await expectNextRefreshToWork();
+  });
+});
+
+describe('a refresh that another holds up', () => {
+  it('is put off instead of begun without the time to store what it brings', async () => {
+    await expire();
+    const holder = new pg.Client({ connectionString: app.database.url });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select 1 from apps where id = $1 for no key update', [appId]);
+      expect(await probe()).toMatchObject({ status: 503, body: { code: 'provider.unavailable', action: expect.any(String) } });
+    } finally {
+      await holder.end();
+    }
+    expect(await getApp()).toMatchObject({ state: 'connected', failure: null });
+    expect(await history()).not.toContain('refreshed');
+    expect(await probe()).toMatchObject({ status: 200, body: { state: 'connected' } });
+  }, 60_000);
+});

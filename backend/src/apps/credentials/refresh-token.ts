@@ -1,0 +1,207 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { ConnectorError, ReconnectNeeded, RetryLater } from '../../connectors/kit/errors.js';
+import type { TokenGrant } from '../../connectors/kit/oauth.js';
+import type { App } from '../../generated/prisma/client.js';
+import { notFound } from '../../core/http/problem.js';
+import { type TenantClient, TenantDoor } from '../../core/database/tenant.js';
+import { AppCredentials, findStoredApp, type OauthCredentials } from './app-credentials.js';
+import { AppHistory } from '../../audit/index.js';
+import { Connectors } from '../../catalog/index.js';
+import { markDead } from './mark-dead.js';
+import { busyApp, isLockTimeout, perhapsDead, tooSlow } from './refresh-errors.js';
+import { whileWanted } from './while-wanted.js';
+
+/** A token with less than this left is not handed out: the request it is for takes time too. */
+export const EXPIRY_MARGIN_MS = 60_000;
+/** The row stays locked while the provider answers a refresh, so that a rotated token is stored before anybody uses it. */
+const REFRESH_TRANSACTION_MS = 45_000;
+/** Who waits longer for the row comes back later: the wait is part of the transaction. */
+const LOCK_WAIT_MS = 10_000;
+/** Kept for storing what was answered: a rotated token that is not stored is lost. */
+const STORE_MS = 5_000;
+/** With less than this left nothing is asked for: it might be answered and not stored. */
+const LEAST_ANSWER_MS = 10_000;
+const DAY_MS = 86_400_000;
+/** A refusal of which the provider may be wrong is believed the third time, two minutes after the first. */
+const BELIEVED_REFUSALS = 3;
+const ASK_AGAIN_MS = 60_000;
+/** Refreshes that fail for this long are not a passing fault any more. */
+const GIVE_UP_AFTER_MS = 4 * DAY_MS;
+
+type Client = Pick<TenantClient, 'app' | 'appEvent' | '$queryRaw' | '$executeRawUnsafe'>;
+type AppId = Pick<App, 'organizationId' | 'id'>;
+
+/** Keeps an app's tokens alive. */
+@Injectable()
+export class RefreshToken implements BeforeApplicationShutdown {
+  private readonly underWay = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly credentials: AppCredentials,
+    private readonly connectors: Connectors,
+    private readonly history: AppHistory,
+  ) {}
+
+  /**
+   * Renews a token that has less left than its provider wants, and gives the one that is good now.
+   * `refused`: the access token that the provider has just turned away, whatever its expiry says.
+   * `signal` ends the waiting alone: what a provider was asked for is stored, whoever still wants it.
+   */
+  async refresh(app: AppId, refused: string | undefined, signal: AbortSignal): Promise<OauthCredentials> {
+    signal.throwIfAborted();
+    const renewal = this.renew(app, refused);
+    const ended = renewal.then(noop, noop).finally(() => this.underWay.delete(ended));
+    this.underWay.add(ended);
+    const outcome = await whileWanted(signal, renewal);
+    if (outcome instanceof ConnectorError) throw outcome;
+    return outcome;
+  }
+
+  /** Before the database's connections end. */
+  async beforeApplicationShutdown(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
+  }
+
+  private async renew(app: AppId, refused: string | undefined): Promise<OauthCredentials | ConnectorError> {
+    const lasting = refused === undefined ? await this.findLasting(app) : null;
+    if (lasting) return lasting;
+    try {
+      return await this.tenants
+        .of(app.organizationId)
+        .$transaction((transaction) => this.refreshLocked(transaction, app, refused), {
+          timeout: REFRESH_TRANSACTION_MS,
+          maxWait: REFRESH_TRANSACTION_MS,
+        });
+    } catch (error) {
+      if (isLockTimeout(error)) return busyApp(error);
+      throw error;
+    }
+  }
+
+  /** Most runs find a token that lasts: they share no lock. */
+  private async findLasting({ organizationId, id }: AppId): Promise<OauthCredentials | null> {
+    const app = await findStoredApp(this.tenants, organizationId, id);
+    if (!app) return null;
+    const stored = await this.credentials.openTokens(app);
+    return lasts(stored, this.connectors.getOauth(app.provider).refreshMarginMs) ? stored : null;
+  }
+
+  /** A refusal is an outcome too: what it marks is committed under the lock, so that it cannot hit a newer sign-in. */
+  private async refreshLocked(
+    client: Client,
+    { organizationId, id }: AppId,
+    refused: string | undefined,
+  ): Promise<OauthCredentials | ConnectorError> {
+    const begunAt = performance.now();
+    await client.$executeRawUnsafe(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+    await client.$queryRaw`select 1 from apps where organization_id = ${organizationId}::uuid and id = ${id}::uuid for no key update`;
+    const app = await client.app.findFirst({ where: { id, deletedAt: null } });
+    if (!app) throw notFound('The app');
+    const stored = await this.credentials.openTokens(app);
+    const oauth = this.connectors.getOauth(app.provider);
+    const isRefused = stored.accessToken === refused;
+    // Whoever held the lock before us may have refreshed it already.
+    if (lasts(stored, oauth.refreshMarginMs) && !isRefused) return stored;
+    // A platform that gives the same end again must not be asked before every call.
+    if (lasts(stored, EXPIRY_MARGIN_MS) && !isRefused && wasRefreshedToday(app)) return stored;
+    const outcome = await this.ask(client, app, stored, begunAt + REFRESH_TRANSACTION_MS - STORE_MS);
+    // A passing fault, and the token there is still lives.
+    return outcome instanceof RetryLater && lasts(stored, EXPIRY_MARGIN_MS) && !isRefused ? stored : outcome;
+  }
+
+  /** `deadline`: by the clock of `performance.now`. The one limit of everything that the platform is asked for. */
+  private async ask(
+    client: Client,
+    app: App,
+    stored: OauthCredentials,
+    deadline: number,
+  ): Promise<OauthCredentials | ConnectorError> {
+    const notBefore = (app.refreshRefusedAt?.getTime() ?? 0) + ASK_AGAIN_MS;
+    if (notBefore > Date.now()) return perhapsDead(this.connectors.nameOf(app.provider), notBefore);
+    const leftMs = deadline - performance.now();
+    if (leftMs < LEAST_ANSWER_MS) return busyApp();
+    const signal = AbortSignal.timeout(Math.floor(leftMs));
+    try {
+      const grant = await this.connectors.getOauth(app.provider).refresh(stored, signal);
+      return await this.store(client, app, stored, grant);
+    } catch (error) {
+      if (error instanceof ConnectorError) return this.keepFailure(client, app, error);
+      if (signal.aborted) return this.keepFailure(client, app, tooSlow(this.connectors.nameOf(app.provider), error));
+      throw error;
+    }
+  }
+
+  private async store(client: Client, app: App, stored: OauthCredentials, grant: TokenGrant): Promise<OauthCredentials> {
+    const refreshToken = grant.refreshToken ?? stored.refreshToken;
+    const { organizationId, id } = app;
+    await client.app.update({
+      where: { id },
+      data: {
+        credentials: await this.credentials.sealGrant(organizationId, id, grant, refreshToken),
+        accessExpiresAt: grant.expiresAt,
+        ...(grant.signInAgainAt ? { signInAgainAt: grant.signInAgainAt } : {}),
+        lastRefreshAt: new Date(),
+        refreshFailingSince: null,
+        refreshRefusals: 0,
+        refreshRefusedAt: null,
+      },
+    });
+    await this.history.keep({ organizationId, appId: id, event: 'refreshed' }, client);
+    return { accessToken: grant.accessToken, refreshToken, expiresAt: grant.expiresAt.toISOString() };
+  }
+
+  /** A dead sign-in is dead at once, where its platform is sure of it; everything else may pass, for four days. */
+  private async keepFailure(client: Client, app: App, error: ConnectorError): Promise<ConnectorError> {
+    const isDead = error instanceof ReconnectNeeded;
+    if (isDead && error.isUnsure && app.refreshRefusals + 1 < BELIEVED_REFUSALS) return this.doubt(client, app, error);
+    if (!isDead && !hasFailedTooLong(app.refreshFailingSince)) {
+      await this.keepFirstFailure(client, app, error);
+      return error;
+    }
+    const outcome = isDead ? error : this.givenUp(app, error);
+    await markDead(client, this.history, app, outcome);
+    return outcome;
+  }
+
+  /** Nobody sleeps over it while the row is held: the next who needs the token asks again, the daily probe within the hour. */
+  private async doubt(client: Client, app: App, error: ReconnectNeeded): Promise<RetryLater> {
+    const now = new Date();
+    const askAgainAt = new Date(now.getTime() + ASK_AGAIN_MS);
+    await client.app.update({
+      where: { id: app.id },
+      data: { refreshRefusals: { increment: 1 }, refreshRefusedAt: now, nextProbeAt: askAgainAt },
+    });
+    await this.keepFirstFailure(client, app, error);
+    return perhapsDead(this.connectors.nameOf(app.provider), askAgainAt.getTime(), error);
+  }
+
+  private async keepFirstFailure(client: Client, app: App, { message }: ConnectorError): Promise<void> {
+    const { organizationId, id, refreshFailingSince } = app;
+    if (refreshFailingSince) return;
+    await client.app.update({ where: { id }, data: { refreshFailingSince: new Date() } });
+    await this.history.keep({ organizationId, appId: id, event: 'refresh_failed', detail: message }, client);
+  }
+
+  private givenUp({ provider }: App, error: ConnectorError): ReconnectNeeded {
+    const name = this.connectors.nameOf(provider);
+    return new ReconnectNeeded(
+      {
+        code: `${provider}.refresh_given_up`,
+        message: `The sign-in at ${name} could not be renewed for four days. Last: ${error.message}`,
+        action: `Reconnect with ${name}`,
+      },
+      { cause: error },
+    );
+  }
+}
+
+export const lasts = (credentials: OauthCredentials, marginMs: number): boolean =>
+  Date.parse(credentials.expiresAt) - marginMs > Date.now();
+
+const wasRefreshedToday = ({ lastRefreshAt }: App): boolean =>
+  lastRefreshAt !== null && Date.now() - lastRefreshAt.getTime() < DAY_MS;
+
+const hasFailedTooLong = (since: Date | null): boolean => since !== null && since.getTime() + GIVE_UP_AFTER_MS < Date.now();
+
+const noop = (): undefined => undefined;

@@ -1,0 +1,195 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AnalyticsService, whatHappened } from '../../analytics/index.js';
+import { AppHistory, AuditService } from '../../audit/index.js';
+import type { AdAccount } from '../../connectors/kit/contract.js';
+import type { TokenGrant } from '../../connectors/kit/oauth.js';
+import { type App, Prisma } from '../../generated/prisma/client.js';
+import { ENV, type Env } from '../../core/config/env.js';
+import { asProblem } from '../../core/http/failures.js';
+import { notFound, Problem } from '../../core/http/problem.js';
+import { queryWithin, type TenantClient, TenantDoor } from '../../core/database/tenant.js';
+import { AppCredentials } from '../credentials/app-credentials.js';
+import type { CatchUpCount } from '../app-use.dto.js';
+import { AppUseQueries } from '../app-use.queries.js';
+import type { Applicant } from './applicant.js';
+import type { CompleteOauthBody } from '../apps.dto.js';
+import { assertStillAllowed } from './assert-still-allowed.js';
+import { Connectors } from '../../catalog/index.js';
+import { nextProbeAt, stateWith } from '../expiry.js';
+import { isSource, redirectUri } from './oauth-landing.js';
+import { OauthStates, type UsedState } from './oauth-states.js';
+import { Reconnections } from './reconnections.service.js';
+import { matchUser, ReviewGrant, wasConnected } from './review-grant.js';
+import { useShareLink } from '../share-links/use-share-link.js';
+import { storedAccounts } from '../stored-accounts.js';
+
+const PROVIDER_TIMEOUT_MS = 30_000;
+
+export interface Authorized {
+  appId: string;
+  returnTo: string | null;
+  isReconnect: boolean;
+  catchUp: CatchUpCount;
+}
+
+/** The OAuth code flow with PKCE: from the code to an app that can be read. Nothing is stored before all of it is right. */
+@Injectable()
+export class AuthorizeApp {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDoor,
+    private readonly states: OauthStates,
+    private readonly credentials: AppCredentials,
+    private readonly review: ReviewGrant,
+    private readonly connectors: Connectors,
+    private readonly queries: AppUseQueries,
+    private readonly audit: AuditService,
+    private readonly history: AppHistory,
+    private readonly reconnections: Reconnections,
+    private readonly analytics: AnalyticsService,
+  ) {}
+
+  async complete(applicant: Applicant, body: CompleteOauthBody): Promise<Authorized> {
+    const state = await this.states.use(applicant, body.state);
+    const app = await this.getApp(applicant.organizationId, state.appId);
+    if (!body.code || body.error) throw denied(this.connectors.getEntry(app.provider).name, body.error);
+    const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
+    try {
+      const request = { code: body.code, redirectUri: redirectUri(this.env, app.provider), codeVerifier: state.codeVerifier };
+      const grant = await this.connectors.getOauth(app.provider).exchangeCode(request, signal);
+      this.review.assertLinkUser(applicant, app, grant);
+      await this.review.assertScopes(applicant, app, grant);
+      const accounts = await this.review.listAccounts(app, grant, signal);
+      const otherUser = await this.review.findOtherUser(applicant, app, grant, accounts);
+      if (otherUser) throw await this.refuse(applicant, state, grant, otherUser);
+      return await this.finish(applicant, app, state.returnTo, grant, accounts);
+    } catch (error) {
+      throw asProblem(error);
+    }
+  }
+
+  /** The other user is meant: what was held is taken as if nobody had been connected before. */
+  async acceptOtherUser(applicant: Applicant, state: string): Promise<Authorized> {
+    const { appId, returnTo, grant } = await this.states.take(applicant, state);
+    const app = await this.getApp(applicant.organizationId, appId);
+    try {
+      const accounts = await this.review.listAccounts(app, grant, AbortSignal.timeout(PROVIDER_TIMEOUT_MS));
+      return await this.finish(applicant, app, returnTo, grant, accounts);
+    } catch (error) {
+      throw asProblem(error);
+    }
+  }
+
+  private async getApp(organizationId: string, id: string): Promise<App> {
+    const app = await this.tenants.of(organizationId).app.findFirst({ where: { id, deletedAt: null } });
+    if (!app) throw notFound('The app');
+    return app;
+  }
+
+  /** What a member may accept is kept for them; the holder of a link has no choice. */
+  private async refuse(applicant: Applicant, state: UsedState, grant: TokenGrant, otherUser: Problem): Promise<Problem> {
+    if (applicant.actor) await this.states.hold(applicant.organizationId, state.id, grant);
+    return otherUser;
+  }
+
+  private async finish(
+    applicant: Applicant,
+    app: App,
+    returnTo: string | null,
+    grant: TokenGrant,
+    accounts: AdAccount[],
+  ): Promise<Authorized> {
+    const { organizationId, uid } = applicant;
+    const isReconnect = wasConnected(app) || app.needsReauthSince !== null;
+    const wasDead = app.state === 'needs_reauth' || app.state === 'revoked';
+    const catchUp = wasDead ? await this.queries.countCatchUp(organizationId, app.id) : { connections: 0, days: 0 };
+    await this.save(applicant, app, grant, accounts, isReconnect);
+    if (wasDead) await this.reconnections.tell(organizationId, app.id, uid);
+    return { appId: app.id, returnTo, isReconnect, catchUp };
+  }
+
+  private async save(
+    applicant: Applicant,
+    app: App,
+    grant: TokenGrant,
+    accounts: AdAccount[],
+    isReconnect: boolean,
+  ): Promise<void> {
+    const { organizationId, shareLinkId } = applicant;
+    const { id } = app;
+    const isSame = matchUser(app, grant) === 'same';
+    // Without a new refresh token the same user's old one stays good; where access tokens are extended there is none.
+    const refreshToken = grant.refreshToken ?? (isSame ? await this.credentials.keptRefreshToken(app) : null);
+    const credentials = await this.credentials.sealGrant(organizationId, id, grant, refreshToken);
+    // The same user may leave out the e-mail address.
+    const email = grant.externalUser?.email || (isSame ? app.externalUser : null);
+    await this.tenants.of(organizationId).$transaction(async (transaction) => {
+      if (shareLinkId) await useShareLink(transaction, shareLinkId);
+      if (applicant.actor) await assertStillAllowed(queryWithin(transaction, organizationId), applicant.actor);
+      const { count } = await transaction.app.updateMany({
+        where: { id, deletedAt: null },
+        data: { ...connected(grant, accounts), externalUser: email, credentialHint: email, credentials },
+      });
+      if (count === 0) throw notFound('The app');
+      await this.record(transaction, applicant, app, email, isReconnect);
+    });
+  }
+
+  private async record(
+    transaction: Pick<TenantClient, 'appEvent' | '$queryRawUnsafe'>,
+    { organizationId, actor, uid }: Applicant,
+    app: App,
+    email: string | null,
+    isReconnect: boolean,
+  ): Promise<void> {
+    const { id, provider, displayName } = app;
+    const query = queryWithin(transaction, organizationId);
+    const target = { type: 'app', id, name: displayName };
+    const action = isReconnect ? 'app.reconnected' : 'app.connected';
+    await this.audit.recordIn(organizationId, actor, { action, target, after: { externalUser: email } }, query);
+    const event = {
+      organizationId,
+      appId: id,
+      event: isReconnect ? ('reconnected' as const) : ('connected' as const),
+      ...(actor ? { actor: actor.email } : {}),
+      detail: `${actor ? 'Signed in' : 'By a shared link, signed in'} as ${email || 'a user who is not named'}.`,
+    };
+    await this.history.keep(event, transaction);
+    // An app that is connected for the first time feeds nothing yet.
+    if (!app.credentials && !app.needsReauthSince) return;
+    const name = isSource(provider) ? 'Source Reauthenticated' : 'Destination Reauthenticated';
+    await this.analytics.raise(query, whatHappened(name, { organizationId, uid }, provider));
+  }
+}
+
+function connected(grant: TokenGrant, accounts: AdAccount[]): Prisma.AppUpdateManyMutationInput {
+  const now = new Date();
+  return {
+    state: stateWith(grant.signInAgainAt),
+    failure: Prisma.DbNull,
+    needsReauthSince: null,
+    refreshFailingSince: null,
+    refreshRefusals: 0,
+    refreshRefusedAt: null,
+    externalUserId: grant.externalUser?.id ?? null,
+    grantedScopes: grant.grantedScopes,
+    missingScopes: [],
+    accounts: storedAccounts(accounts),
+    accountsListedAt: now,
+    lastProbeAt: now,
+    nextProbeAt: nextProbeAt(now),
+    lastRefreshAt: now,
+    accessExpiresAt: grant.expiresAt,
+    signInAgainAt: grant.signInAgainAt,
+    version: { increment: 1 },
+  };
+}
+
+const denied = (providerName: string, error: string | undefined): Problem =>
+  new Problem('oauth.denied', {
+    detail:
+      error && error !== 'access_denied'
+        ? `${providerName} did not grant access (${error.slice(0, 80)}).`
+        : 'You did not grant access, so nothing was connected.',
+    action: 'Sign in again and allow access',
+  });

@@ -1,0 +1,36 @@
+import { Controller, Get, Param, ParseEnumPipe, Query, Redirect } from '@nestjs/common';
+import { ApiFoundResponse, ApiTags } from '@nestjs/swagger';
+import { Public } from '../../access/index.js';
+import { landingOfStrangers, landingPath } from './oauth-landing.js';
+import { OauthStateSigner } from './oauth-state.js';
+
+const SIGN_IN = { google_ads: 'google_ads', meta_ads: 'meta_ads', microsoft_ads: 'microsoft_ads', bigquery: 'bigquery' } as const;
+/** Longer than any code or state there is. */
+const MAX_LENGTH = 2_000;
+
+@ApiTags('Apps')
+@Controller('api/v1/oauth/callback')
+export class OauthCallbackController {
+  constructor(private readonly states: OauthStateSigner) {}
+
+  /** Where a platform sends the browser back to: hands over to the landing page, which completes the flow. */
+  @Get(':provider')
+  @Redirect()
+  @ApiFoundResponse()
+  @Public()
+  async receiveOauthCallback(
+    @Param('provider', new ParseEnumPipe(SIGN_IN)) provider: keyof typeof SIGN_IN,
+    // One by one: platforms send more than they document (scope, authuser, hd), and must not be refused for it.
+    @Query('state') state?: string,
+    @Query('code') code?: string,
+    @Query('error') error?: string,
+  ): Promise<{ url: string; statusCode: number }> {
+    const given = Object.entries({ state, code, error }).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
+    const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value.slice(0, MAX_LENGTH)]));
+    const claims = await this.states.verify(String(state ?? '')).catch(() => null);
+    const landing = claims ? landingPath(provider, claims) : null;
+    return { url: `${landing ?? landingOfStrangers(provider)}?${parameters}`, statusCode: 302 };
+  }
+}

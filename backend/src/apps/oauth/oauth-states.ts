@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import type { TokenGrant } from '../../connectors/kit/oauth.js';
+import { Problem } from '../../core/http/problem.js';
+import { Secrets } from '../../core/encryption/secrets.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import type { Applicant } from './applicant.js';
+import { OauthStateSigner, stateExpired, STATE_LIFETIME_SECONDS } from './oauth-state.js';
+
+export interface UsedState {
+  id: string;
+  appId: string;
+  returnTo: string | null;
+  codeVerifier: string;
+}
+
+/** What waits until somebody says whether another user's sign-in is meant. */
+export interface HeldGrant {
+  appId: string;
+  returnTo: string | null;
+  grant: TokenGrant;
+}
+
+const grantSchema = z.object({
+  accessToken: z.string(),
+  expiresAt: z.coerce.date(),
+  refreshToken: z.string().nullable(),
+  signInAgainAt: z.coerce.date().nullable(),
+  grantedScopes: z.array(z.string()),
+  externalUser: z.object({ id: z.string(), email: z.string() }).nullable(),
+});
+
+export const verifierPlace = (organizationId: string, rowId: string) => ({
+  organizationId,
+  table: 'oauth_states' as const,
+  column: 'code_verifier' as const,
+  rowId,
+});
+const grantPlace = (organizationId: string, rowId: string) => ({
+  ...verifierPlace(organizationId, rowId),
+  column: 'held_grant' as const,
+});
+
+/** Sign-ins under way, each used once. */
+@Injectable()
+export class OauthStates {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly secrets: Secrets,
+    private readonly signer: OauthStateSigner,
+  ) {}
+
+  /** Marks the state as used and opens its verifier; somebody else's state is as good as none. */
+  async use(applicant: Applicant, state: string): Promise<UsedState> {
+    const id = await this.idOf(applicant, state);
+    const { organizationId } = applicant;
+    const [row] = await this.tenants.of(organizationId).oauthState.updateManyAndReturn({
+      where: { id, usedAt: null, expiresAt: { gt: new Date() } },
+      data: { usedAt: new Date() },
+    });
+    if (!row) throw stateExpired();
+    const codeVerifier = String(await this.secrets.open(verifierPlace(organizationId, id), row.codeVerifier));
+    return { id, appId: row.appId, returnTo: row.returnTo, codeVerifier };
+  }
+
+  /** Keeps a grant for as long again as the state lived. */
+  async hold(organizationId: string, id: string, grant: TokenGrant): Promise<void> {
+    const heldUntil = new Date(Date.now() + STATE_LIFETIME_SECONDS * 1_000);
+    const heldGrant = await this.secrets.seal(grantPlace(organizationId, id), grant);
+    await this.tenants.of(organizationId).oauthState.update({ where: { id }, data: { heldGrant, heldUntil } });
+  }
+
+  /** Gives a held grant out, once. */
+  async take(applicant: Applicant, state: string): Promise<HeldGrant> {
+    const id = await this.idOf(applicant, state, STATE_LIFETIME_SECONDS);
+    const { organizationId } = applicant;
+    const [held] = await this.tenants.query<{ appId: string; returnTo: string | null; grant: string }>(
+      organizationId,
+      `update oauth_states s set held_grant = null
+         from (select id, held_grant from oauth_states
+                where organization_id = $1 and id = $2 and held_grant is not null and held_until > $3 for update) held
+        where s.organization_id = $1 and s.id = held.id
+       returning s.app_id as "appId", s.return_to as "returnTo", held.held_grant as grant`,
+      [id, new Date()],
+    );
+    if (!held) throw stateExpired();
+    const grant = grantSchema.parse(await this.secrets.open(grantPlace(organizationId, id), held.grant));
+    return { appId: held.appId, returnTo: held.returnTo, grant };
+  }
+
+  private async idOf(applicant: Applicant, state: string, toleranceSeconds = 0): Promise<string> {
+    const claims = await this.signer.verify(state, toleranceSeconds);
+    const { organizationId, subject, shareLinkId } = applicant;
+    if (claims.sub === subject && claims.organizationId === organizationId && claims.shareLinkId === shareLinkId)
+      return claims.jti;
+    throw new Problem('oauth.state_invalid', {
+      detail: 'This sign-in was started by somebody else or for another organization.',
+      action: 'Start connecting again',
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import { type ArgumentsHost, Catch } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { Problem, PROBLEMS } from '../../core/http/problem.js';
+import { ProblemFilter } from '../../core/http/problem-filter.js';
+import { PAGE_HEADERS, renderPage } from './reconnect-page.js';
+
+/** People get a page that says what is wrong and what to do; programs get the problem as everywhere. */
+@Catch()
+export class ReconnectPageFilter extends ProblemFilter {
+  override catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request & { log?: Logger }>();
+    if (!(error instanceof Problem) || !(request.headers.accept ?? '').includes('text/html')) {
+      super.catch(error, host);
+      return;
+    }
+    const { detail, action } = error.problem;
+    const { status, title } = PROBLEMS[error.code];
+    host
+      .switchToHttp()
+      .getResponse<Response>()
+      .status(status)
+      .set(PAGE_HEADERS)
+      .send(
+        renderPage({ heading: headingOf(error, title), paragraphs: [detail, ...(action ? [`${action}.`] : [])], tone: 'danger' }),
+      );
+  }
+}
+
+const headingOf = ({ code }: Problem, title: string): string => (code === 'not_found' ? 'This link does not work' : title);

@@ -1,0 +1,36 @@
+import type { CatchUpCount } from '../app-use.dto.js';
+import type { PageContent } from './reconnect-page.js';
+import type { ShareLink } from './share-links.queries.js';
+
+export function invitationPage(link: ShareLink, platform: string, start: string): PageContent {
+  const asker = link.askedBy || link.askedByEmail || `Somebody at ${link.organizationName}`;
+  return {
+    heading: `Reconnect ${link.appName}`,
+    paragraphs: [
+      `${asker} of ${link.organizationName} asks you to sign in to ${platform}, so that its data goes on arriving.`,
+      'You need no account here. The link works once, and reconnects nothing but this.',
+    ],
+    facts: [
+      ['Asked by', link.askedByEmail && link.askedBy ? `${link.askedBy}, ${link.askedByEmail}` : asker],
+      ['Organization', link.organizationName],
+      ['App', link.appName],
+      ...(link.externalUser ? [['Sign in as', link.externalUser] satisfies [string, string]] : []),
+      ['Works until', `${link.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ],
+    button: { text: `Sign in with ${platform}`, href: start },
+  };
+}
+
+export function reconnectedPage(link: ShareLink, platform: string, { connections, days }: CatchUpCount): PageContent {
+  const goesOn =
+    connections === 0
+      ? 'Nothing waited for it.'
+      : `${count(connections, 'connection')} ${connections === 1 ? 'goes' : 'go'} on by ${connections === 1 ? 'itself' : 'themselves'}${days > 0 ? ` and ${connections === 1 ? 'brings' : 'bring'} up to ${count(days, 'missed day')}` : ''}.`;
+  return {
+    heading: `${link.appName} is connected again`,
+    paragraphs: [`Thank you. ${link.organizationName} reads ${platform} again. ${goesOn}`, 'You can close this page.'],
+    tone: 'good',
+  };
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

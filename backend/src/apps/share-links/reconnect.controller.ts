@@ -1,0 +1,82 @@
+import { Controller, Get, Header, Param, Query, Redirect, Res, UseFilters } from '@nestjs/common';
+import { ApiFoundResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Public } from '../../access/index.js';
+import { Answers } from '../../core/api-docs/answers.decorator.js';
+import { Connectors } from '../../catalog/index.js';
+import { ReconnectByLink } from './reconnect-by-link.js';
+import { PAGE_HEADERS, renderPage } from './reconnect-page.js';
+import { ReconnectPageFilter } from './reconnect-page.filter.js';
+import { invitationPage, reconnectedPage } from './reconnect-texts.js';
+import { RECONNECT_PATH } from './share-app.js';
+
+const PAGE = { content: { 'text/html': { schema: { type: 'string' as const } } } };
+/** Longer than any code or state there is. */
+const MAX_LENGTH = 2_000;
+const short = (text: string | undefined): string | undefined =>
+  typeof text === 'string' ? text.slice(0, MAX_LENGTH) : undefined;
+
+/** What people see who were sent a link to reconnect an app, and have no account here. */
+@ApiTags('Apps')
+@Controller('api/v1/reconnect')
+@UseFilters(ReconnectPageFilter)
+export class ReconnectController {
+  constructor(
+    private readonly reconnect: ReconnectByLink,
+    private readonly connectors: Connectors,
+  ) {}
+
+  /** Where the platform's sign-in ends for the holder of a shared link: a page that says how it went. */
+  @Get('result')
+  @ApiProduces('text/html')
+  @ApiOkResponse(PAGE)
+  @Public()
+  @Answers(
+    'not_found',
+    'share_link.used',
+    'share_link.taken_back',
+    'share_link.expired',
+    'subscription.required',
+    'oauth.denied',
+    'oauth.state_expired',
+    'oauth.missing_scope',
+    'oauth.no_accounts',
+    'oauth.other_user',
+    'app.not_connected',
+    'provider.failed',
+    'provider.unavailable',
+  )
+  async finishReconnect(
+    @Res() response: Response,
+    @Query('state') state?: string,
+    @Query('code') code?: string,
+    @Query('error') error?: string,
+  ): Promise<void> {
+    const { link, catchUp } = await this.reconnect.finish(short(state) ?? '', short(code), short(error));
+    response.set(PAGE_HEADERS).send(renderPage(reconnectedPage(link, this.connectors.nameOf(link.provider), catchUp)));
+  }
+
+  /** The page of a shared link: who asks, and for what. */
+  @Get(':link')
+  @ApiProduces('text/html')
+  @ApiOkResponse(PAGE)
+  @Public()
+  @Answers('share_link.used', 'share_link.taken_back', 'share_link.expired', 'subscription.required')
+  async showReconnect(@Param('link') linkToken: string, @Res() response: Response): Promise<void> {
+    const link = await this.reconnect.getOpen(linkToken);
+    const start = `${RECONNECT_PATH}/${encodeURIComponent(linkToken)}/start`;
+    response.set(PAGE_HEADERS).send(renderPage(invitationPage(link, this.connectors.nameOf(link.provider), start)));
+  }
+
+  /** On to the platform's sign-in. */
+  @Get(':link/start')
+  @Redirect()
+  @Header('Cache-Control', 'no-store')
+  @Header('Referrer-Policy', 'no-referrer')
+  @ApiFoundResponse()
+  @Public()
+  @Answers('share_link.used', 'share_link.taken_back', 'share_link.expired', 'subscription.required', 'provider.not_set_up')
+  async startReconnect(@Param('link') linkToken: string): Promise<{ url: string; statusCode: number }> {
+    return { url: await this.reconnect.start(linkToken), statusCode: 302 };
+  }
+}

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../../test/app.js';
+import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
+import {
+  aConnectedApp,
+  aDraftApp,
+  anOrganization,
+  aSource,
+  eventually,
+  expectStatus,
+  type Organization,
+} from '../../../test/factories.js';
+import { consentAt, shareLink, show, type ShownPage, useLink } from '../../../test/sign-in.js';
+import type { OauthCompletion, OtherUser } from '../app-use.dto.js';
+import type { AppEntry } from '../apps.dto.js';
+
+/** Without them Google sends no identity token. */
+const IDENTITY = ['openid', 'email'];
+const OWNER = 'demo@example.com';
+const STRANGER = 'limited@example.com';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let organization: Organization;
+let appId: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp(sandboxSettings(sandbox.url));
+}, 60_000);
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  organization = await anOrganization(app);
+  appId = await aConnectedApp(organization);
+});
+
+const appPath = () => `${organization.path}/apps/${appId}`;
+const getApp = async (): Promise<AppEntry> => (await organization.call.get<AppEntry>(appPath())).body;
+const share = (): Promise<string> => shareLink(organization.call, appPath());
+const takeBack = async () => expectStatus(await organization.call.delete(`${appPath()}/share-link`), 204);
+const stored = async () => {
+  const [row] = await app.database.query<{ externalUserId: string | null; credentials: string | null }>(
+    'select external_user_id as "externalUserId", credentials from apps where id = $1',
+    [appId],
+  );
+  return row;
+};
+/** Like apps connected before the product requested the user's id from Google. */
+const forgetUser = () =>
+  app.database.query('update apps set external_user_id = null, external_user = null where id = $1', [appId]);
+
+/** A member's sign-in, up to what the API answers. */
+async function signIn(user: string, without: string[]) {
+  const { body } = await organization.call.post<{ authorizeUrl: string }>(`${appPath()}/oauth/start`);
+  const back = new URL(await consentAt(body.authorizeUrl, user, { without }), app.url);
+  const [state, code] = [back.searchParams.get('state'), back.searchParams.get('code')];
+  const answer = await organization.call.post<OauthCompletion & { otherUser: OtherUser }>(
+    `${organization.path}/apps/oauth/complete`,
+    { state, code },
+  );
+  return { state, answer };
+}
+
+describe('a sign-in by a share link that does not say who signed in', () => {
+  it('cannot switch the app to another account: it is refused, nothing changes, and the link stays open', async () => {
+    const before = await stored();
+    const path = await share();
+    const page = await useLink(app, path, STRANGER, { without: IDENTITY });
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('did not say who signed in');
+    expect(page.html).toContain(`Sign in again as ${OWNER} and leave the permission to see your e-mail address allowed`);
+    expect(await stored()).toEqual(before);
+    expect(await useLink(app, path, OWNER)).toMatchObject({ status: 200 });
+  });
+
+  it('is refused for the right account too, because nobody can know that it is the right one', async () => {
+    const page = await useLink(app, await share(), OWNER, { without: IDENTITY });
+    expect(page).toMatchObject({ status: 422, html: expect.stringContaining('did not say who signed in') });
+  });
+
+  it('passes with the account’s id alone: the e-mail address may be missing, and the one that is known stays', async () => {
+    expect(await useLink(app, await share(), OWNER, { without: ['email'] })).toMatchObject({ status: 200 });
+    expect(await getApp()).toMatchObject({ externalUser: OWNER });
+  });
+
+  it('spends no request to the platform’s API, and leaves nothing on the app', async () => {
+    const count = async () => (await sandbox.requests()).filter(({ path }) => path?.includes('customers')).length;
+    const before = await count();
+    await useLink(app, await share(), STRANGER, { without: IDENTITY });
+    await useLink(app, await share(), STRANGER);
+    await useLink(app, await share(), STRANGER, { scopes: IDENTITY });
+    expect(await count()).toBe(before);
+    expect(await getApp()).toMatchObject({ state: 'connected', missingScopes: [] });
+  });
+});
+
+describe('a platform that always says who signed in', () => {
+  it.each([
+    ['meta_ads', ['ads_read']],
+    ['microsoft_ads', ['https://ads.microsoft.com/msads.manage', 'offline_access']],
+  ])('%s refuses another account with the fewest permissions too', async (provider, scopes) => {
+    appId = await aConnectedApp(organization, OWNER, provider);
+    const before = await stored();
+    const page = await useLink(app, await share(), STRANGER, { scopes });
+    expect(page).toMatchObject({ status: 422, html: expect.stringContaining(`is connected as ${OWNER}`) });
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('a member’s sign-in that does not say who signed in', () => {
+  it('is another user: it is held until a member accepts it, and the old refresh token is not kept', async () => {
+    const before = await stored();
+    const { state, answer } = await signIn(STRANGER, IDENTITY);
+    expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
+    expect(answer.body.otherUser).toMatchObject({ expected: OWNER, found: 'a user who is not named' });
+    expect(await stored()).toEqual(before);
+    const accepted = await organization.call.post<OauthCompletion>(`${organization.path}/apps/oauth/accept-other-user`, {
+      state,
+    });
+    expect(expectStatus(accepted, 200).body).toMatchObject({ app: { state: 'connected', externalUser: null } });
+  });
+
+  it('connects an app that has never been connected: there is no user to mistake', async () => {
+    appId = await aDraftApp(organization);
+    expect((await signIn(OWNER, IDENTITY)).answer).toMatchObject({ status: 200, body: { app: { state: 'connected' } } });
+  });
+});
+
+describe('an app whose user is not known', () => {
+  it('is reconnected by a share link only as a user who reaches every account in use', async () => {
+    await aSource(organization, { appId, accountIds: ['9001000020'] });
+    await forgetUser();
+    const before = await stored();
+    const path = await share();
+    const refused = await useLink(app, path, STRANGER);
+    expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('does not reach every account in use') });
+    expect(await stored()).toEqual(before);
+    expect(await useLink(app, path, OWNER)).toMatchObject({ status: 200 });
+    expect(await getApp()).toMatchObject({ externalUser: OWNER });
+  });
+
+  it('is not reconnected by a share link while no account is in use: nothing proves that it is the same user', async () => {
+    await forgetUser();
+    expect(await useLink(app, await share(), OWNER)).toMatchObject({ status: 422 });
+  });
+
+  it('asks a member before an account in use is lost', async () => {
+    await aSource(organization, { appId, accountIds: ['9001000020'] });
+    await forgetUser();
+    expect((await signIn(STRANGER, [])).answer).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
+    expect((await signIn(OWNER, [])).answer).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a share link that changes while its holder is at the platform', () => {
+  /** Goes to the platform and comes back to the page that would finish, which is not opened yet. */
+  async function onTheWay(path: string): Promise<() => Promise<ShownPage>> {
+    const start = await show(app, `${path}/start`);
+    const back = await show(app, await consentAt(start.headers.get('location') ?? '', OWNER));
+    return () => show(app, back.headers.get('location') ?? '/no-landing');
+  }
+
+  it('is refused when it was taken back, has expired, or a newer one was made', async () => {
+    const before = await stored();
+    const takenBack = await onTheWay(await share());
+    await takeBack();
+    expect(await takenBack()).toMatchObject({ status: 410 });
+    const expired = await onTheWay(await share());
+    await app.database.query(`update app_share_links set expires_at = now() - interval '1 second' where app_id = $1`, [appId]);
+    expect(await expired()).toMatchObject({ status: 410 });
+    const older = await onTheWay(await share());
+    await share();
+    expect(await older()).toMatchObject({ status: 410 });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is refused when it is taken back while the platform is asked, and cannot be used afterwards', async () => {
+    const before = await stored();
+    await sandbox.addFault({ fault: 'slow', delayMs: 1_000 });
+    const path = await share();
+    const finish = await onTheWay(path);
+    const exchanges = async () => (await sandbox.requests()).filter((request) => request.path?.includes('/oauth/token')).length;
+    const exchangesBefore = await exchanges();
+    const page = finish();
+    await eventually(exchanges, (count) => count > exchangesBefore);
+    await takeBack();
+    expect(await page).toMatchObject({ status: 410, html: expect.stringContaining('taken back') });
+    await sandbox.clearFaults();
+    expect(await stored()).toEqual(before);
+    expect((await show(app, path)).status).toBe(410);
+  });
+
+  it('reconnects once, however many sign-ins are under way', async () => {
+    const path = await share();
+    const finishes = await Promise.all([onTheWay(path), onTheWay(path), onTheWay(path)]);
+    const pages = await Promise.all(finishes.map((finish) => finish()));
+    expect(pages.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+  });
+
+  it('does not finish with a code of another flow, or another link’s state', async () => {
+    const path = await share();
+    const mine = await show(app, `${path}/start`);
+    const state = new URL(mine.headers.get('location') ?? '').searchParams.get('state');
+    const { body } = await organization.call.post<{ authorizeUrl: string }>(`${appPath()}/oauth/start`);
+    const other = new URL(await consentAt(body.authorizeUrl, OWNER), app.url);
+    const injected = await show(app, `/api/v1/reconnect/result?state=${state}&code=${other.searchParams.get('code')}`);
+    expect(injected.status).toBe(422);
+    const memberState = new URL(body.authorizeUrl).searchParams.get('state');
+    expect((await show(app, `/api/v1/reconnect/result?state=${memberState}&code=x`)).status).toBe(404);
+  });
+
+  it('does not bring a deleted app back', async () => {
+    const finish = await onTheWay(await share());
+    expectStatus(await organization.call.delete(appPath()), 204);
+    expect(await finish()).toMatchObject({ status: 404 });
+    expect(await stored()).toMatchObject({ credentials: null });
+  });
+});

@@ -1,0 +1,37 @@
+import { Problem } from '../../core/http/problem.js';
+import type { TenantClient } from '../../core/database/tenant.js';
+
+interface LinkState {
+  expiresAt: Date;
+  usedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+const ASK_AGAIN = 'Ask for a new link';
+
+/** Null: the link is open. */
+function refusalOf(link: LinkState): Problem | null {
+  if (link.usedAt) return new Problem('share_link.used', { detail: 'This link was used already.', action: ASK_AGAIN });
+  if (link.revokedAt) return new Problem('share_link.taken_back', { detail: 'This link was taken back.', action: ASK_AGAIN });
+  if (link.expiresAt.getTime() > Date.now()) return null;
+  return new Problem('share_link.expired', { detail: 'This link is older than 24 hours.', action: ASK_AGAIN });
+}
+
+export function assertLinkOpen(link: LinkState): void {
+  const refusal = refusalOf(link);
+  if (refusal) throw refusal;
+}
+
+/**
+ * Uses up the link, in the transaction that stores the sign-in. If the link was revoked, expired or used during the request to
+ * the platform, nothing is stored; a failed sign-in does not use up the link.
+ */
+export async function useShareLink(transaction: Pick<TenantClient, 'appShareLink'>, id: string): Promise<void> {
+  const { count } = await transaction.appShareLink.updateMany({
+    where: { id, usedAt: null, revokedAt: null, expiresAt: { gt: new Date() } },
+    data: { usedAt: new Date() },
+  });
+  if (count > 0) return;
+  assertLinkOpen(await transaction.appShareLink.findFirstOrThrow({ where: { id } }));
+  throw new Error('a share link is open and could not be used');
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type Stripe from 'stripe';
+import type { Actor } from '../../access/index.js';
+import { AuditService } from '../../audit/index.js';
+import { ENV, type Env } from '../../core/config/env.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import type { Checkout } from '../billing.dto.js';
+import { isBrokenOff, isMissing, StripeApi } from '../stripe-api.js';
+
+interface Before {
+  hasSubscribed: boolean;
+  lastSessionId: string | null;
+  attempt: number;
+  [column: string]: unknown;
+}
+
+/** One checkout session of an organization that can be paid, whoever opens it and wherever. */
+@Injectable()
+export class CheckoutSessions {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDoor,
+    private readonly stripe: StripeApi,
+    private readonly audit: AuditService,
+  ) {}
+
+  async open(actor: Actor, customer: string): Promise<Checkout> {
+    const before = await this.read(actor.organizationId);
+    const session = (await this.findOpen(before.lastSessionId, customer)) ?? (await this.create(actor, customer, before));
+    return { url: session.url ?? '', sessionId: session.id };
+  }
+
+  /** The page that was opened last, if it still sells to this customer at this price; any other page is closed. */
+  private async findOpen(id: string | null, customer: string): Promise<Stripe.Checkout.Session | null> {
+    const session = id === null ? null : await this.retrieve(id);
+    if (session?.status !== 'open') return null;
+    const isAtPrice = session.line_items?.data[0]?.price?.id === this.env.STRIPE_PRICE_ID;
+    if (isAtPrice && idOf(session.customer) === customer) return session;
+    await this.stripe.call((stripe) => stripe.checkout.sessions.expire(session.id));
+    return null;
+  }
+
+  /** Null of a session that Stripe does not know: it belongs to another account, or to the other of test and live. */
+  private async retrieve(id: string): Promise<Stripe.Checkout.Session | null> {
+    try {
+      return await this.stripe.call((stripe) => stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] }));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  private async create(actor: Actor, customer: string, before: Before): Promise<Stripe.Checkout.Session> {
+    const { organizationId } = actor;
+    const parameters = this.describe(organizationId, customer, before.hasSubscribed ? 0 : this.env.TRIAL_DAYS);
+    try {
+      const session = await this.stripe.call((stripe) =>
+        stripe.checkout.sessions.create(parameters, { idempotencyKey: keyOf(organizationId, parameters, before) }),
+      );
+      await this.remember(actor, session.id);
+      return session;
+    } catch (error) {
+      if (isBrokenOff(error)) await this.countAttempt(organizationId, before.attempt);
+      throw error;
+    }
+  }
+
+  private describe(organizationId: string, customer: string, trialDays: number): Stripe.Checkout.SessionCreateParams {
+    const page = `${this.env.PUBLIC_URL}/${organizationId}/subscription`;
+    const metadata = { organization_id: organizationId };
+    return {
+      mode: 'subscription',
+      customer,
+      client_reference_id: organizationId,
+      line_items: [{ price: this.env.STRIPE_PRICE_ID ?? '', quantity: 1 }],
+      success_url: `${page}/success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${page}/failure`,
+      metadata,
+      subscription_data: { metadata, ...(trialDays > 0 ? { trial_period_days: trialDays } : {}) },
+      allow_promotion_codes: true,
+    };
+  }
+
+  private remember(actor: Actor, sessionId: string): Promise<void> {
+    return this.tenants.transaction(actor.organizationId, async (query) => {
+      const first = await query(
+        `update subscriptions set last_checkout_session_id = $2
+          where organization_id = $1 and last_checkout_session_id is distinct from $2 returning organization_id`,
+        [sessionId],
+      );
+      await query('insert into checkout_sessions (organization_id, id) values ($1, $2) on conflict do nothing', [sessionId]);
+      // Another process was given the same page by the same key.
+      if (first.length === 0) return;
+      await this.audit.record(actor, { action: 'billing.checkout_opened', target: { type: 'checkout', id: sessionId } }, query);
+    });
+  }
+
+  private async countAttempt(organizationId: string, attempt: number): Promise<void> {
+    await this.tenants.query(
+      organizationId,
+      'update subscriptions set checkout_attempt = $2 + 1 where organization_id = $1 and checkout_attempt = $2',
+      [attempt],
+    );
+  }
+
+  private async read(organizationId: string): Promise<Before> {
+    const [row] = await this.tenants.query<Before>(
+      organizationId,
+      `select has_subscribed as "hasSubscribed", last_checkout_session_id as "lastSessionId", checkout_attempt as attempt
+         from subscriptions where organization_id = $1`,
+    );
+    if (!row) throw new Error('who has a customer has a row');
+    return row;
+  }
+}
+
+/**
+ * Two clicks at once open one page; the next one, after it has ended, opens another. Stripe answers a key for 24 hours as it did
+ * first, and refuses it for other parameters: so these are part of it, and the number of the attempts that broke off.
+ */
+function keyOf(organizationId: string, parameters: object, { lastSessionId, attempt }: Before): string {
+  const offer = createHash('sha256').update(JSON.stringify(parameters)).digest('base64url').slice(0, 22);
+  return ['checkout', organizationId, lastSessionId, offer, attempt].join(':');
+}
+
+export const idOf = (thing: string | { id: string } | null): string | null =>
+  typeof thing === 'string' ? thing : (thing?.id ?? null);

@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type Stripe from 'stripe';
+import { Jobs } from '../../core/jobs/jobs.js';
+import { LOGGER } from '../../core/observability/logger.js';
+import { Problem } from '../../core/http/problem.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import type { SubscriptionStatusName } from '../billing.dto.js';
+import { SUBSCRIBED } from './checkout.js';
+import { idOf } from './checkout-sessions.js';
+import { isMissing, isUnavailable, StripeApi } from '../stripe-api.js';
+import { SyncSubscription } from '../sync-subscription.js';
+
+const SESSION_ID = /^cs_\w{1,250}$/;
+/** Stripe limits the request rate, and the page that waits for a payment polls every two seconds. */
+const ASK_EVERY_SECONDS = 60;
+
+interface SessionRow {
+  /** Null while Stripe has not answered. */
+  isComplete: boolean | null;
+  isLast: boolean;
+  status: SubscriptionStatusName;
+  customerId: string | null;
+  retryAfterSeconds: number;
+  [column: string]: unknown;
+}
+
+/** Whether a checkout was paid: from our own records where they suffice, otherwise from Stripe. */
+@Injectable()
+export class CheckoutValidity {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly tenants: TenantDoor,
+    private readonly stripe: StripeApi,
+    private readonly sync: SyncSubscription,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Whether the session is this organization's and was completed. If so, its subscription is read from Stripe. */
+  async isValid(organizationId: string, sessionId: string): Promise<boolean> {
+    const row = SESSION_ID.test(sessionId) ? await this.read(organizationId, sessionId) : undefined;
+    if (!row) return false;
+    if (SUBSCRIBED.includes(row.status) && (row.isLast || row.isComplete)) return true;
+    if (!(await this.claim(organizationId, sessionId))) return lastAnswer(row);
+    if (row.isComplete !== true && !(await this.ask(organizationId, sessionId, row.customerId))) return false;
+    await this.takeOver(organizationId);
+    return true;
+  }
+
+  private async read(organizationId: string, sessionId: string): Promise<SessionRow | undefined> {
+    const [row] = await this.tenants.query<SessionRow>(
+      organizationId,
+      `select c.is_complete as "isComplete", s.last_checkout_session_id is not distinct from c.id as "isLast", s.status,
+              s.customer_id as "customerId",
+              greatest(1, ceil(extract(epoch from c.asked_at - now()) + $3))::int as "retryAfterSeconds"
+         from checkout_sessions c join subscriptions s on s.organization_id = c.organization_id
+        where c.organization_id = $1 and c.id = $2`,
+      [sessionId, ASK_EVERY_SECONDS],
+    );
+    return row;
+  }
+
+  /** True for one caller a minute, over all processes. Also clears an earlier "not paid" until Stripe has answered. */
+  private async claim(organizationId: string, sessionId: string): Promise<boolean> {
+    const claimed = await this.tenants.query(
+      organizationId,
+      `update checkout_sessions set asked_at = now(), is_complete = nullif(is_complete, false)
+        where organization_id = $1 and id = $2 and (asked_at is null or asked_at <= now() - make_interval(secs => $3))
+        returning id`,
+      [sessionId, ASK_EVERY_SECONDS],
+    );
+    return claimed.length > 0;
+  }
+
+  /** An outage is reported as an outage, because the checkout may be paid. A job retries until Stripe responds. */
+  private async ask(organizationId: string, sessionId: string, customerId: string | null): Promise<boolean> {
+    const session = await this.retrieve(organizationId, sessionId);
+    const isComplete =
+      session !== null &&
+      session.client_reference_id === organizationId &&
+      idOf(session.customer) === customerId &&
+      session.status === 'complete';
+    await this.tenants.query(
+      organizationId,
+      'update checkout_sessions set is_complete = $3 where organization_id = $1 and id = $2',
+      [sessionId, isComplete],
+    );
+    return isComplete;
+  }
+
+  private async retrieve(organizationId: string, sessionId: string): Promise<Stripe.Checkout.Session | null> {
+    try {
+      return await this.stripe.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      if (isUnavailable(error)) await this.syncLater(organizationId);
+      throw error;
+    }
+  }
+
+  private async takeOver(organizationId: string): Promise<void> {
+    try {
+      await this.sync.sync(organizationId);
+    } catch (error) {
+      this.logger.warn({ err: error, organizationId }, 'the subscription of a paid checkout could not be read; a job retries');
+      await this.syncLater(organizationId);
+    }
+  }
+
+  private syncLater(organizationId: string): Promise<void> {
+    return this.jobs.add('sync-subscription', { organizationId }, { key: `sync-subscription:${organizationId}` });
+  }
+}
+
+function lastAnswer({ isComplete, retryAfterSeconds }: SessionRow): boolean {
+  if (isComplete !== null) return isComplete;
+  throw new Problem('billing.unavailable', {
+    detail: 'Stripe has not answered about this checkout yet.',
+    action: 'Try again in a minute',
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestApp } from '../../../test/app.js';
+import { startSandbox } from '../../../test/connectors/sandbox-process.js';
+import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
+import { type BilledWorld, startBilledWorld, StripeSandbox, stripeSettings, subscribe } from '../../../test/stripe.js';
+import type { Checkout, Subscription } from '../billing.dto.js';
+
+let world: BilledWorld;
+let organization: Organization;
+
+beforeAll(async () => {
+  world = await startBilledWorld();
+}, 60_000);
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  organization = await anOrganization(world.app);
+});
+afterEach(() => world.stripe.clearFaults());
+
+const subscriptionOf = async (of = organization): Promise<Subscription> =>
+  (await of.call.get<Subscription>(`${of.path}/subscription`)).body;
+const checkOut = (of = organization) => of.call.post<Checkout>(`${of.path}/subscription/checkout`);
+const open = async (of = organization) => expectStatus(await checkOut(of), 200).body;
+const ask = (sessionId: string, of = organization) => of.call.get(`/billing/session-validity/${of.id}/${sessionId}`);
+const untilStatus = (status: string, of = organization) =>
+  eventually(
+    () => subscriptionOf(of),
+    (subscription) => subscription.status === status,
+  );
+
+describe('a checkout that was paid', () => {
+  beforeEach(() => world.stripe.fault('webhooks_dropped'));
+
+  it('is not called somebody else’s while Stripe cannot be asked about it: that is an outage, and any other is still no one’s', async () => {
+    const { sessionId } = await subscribe(organization, world.stripe);
+    await world.stripe.fault('down');
+    const { body } = expectStatus(await ask(sessionId), 503);
+    expect(body).toMatchObject({
+      success: false,
+      code: 'billing.unavailable',
+      message: 'Failed to check for checkout session validity: Stripe does not answer as it should.',
+    });
+    expect(expectStatus(await ask('cs_test_of_nobody'), 200).body).toEqual({ isValid: false });
+    await world.stripe.clearFaults();
+    await eventually(
+      () => ask(sessionId),
+      ({ status, body }) => status === 200 && body['isValid'] === true,
+    );
+  }, 40_000);
+
+  it('is valid though what came of it cannot be asked for yet; that is asked for by itself', async () => {
+    const { sessionId, customerId } = await subscribe(organization, world.stripe);
+    await world.stripe.fault('server_error', { customerId });
+    expect(expectStatus(await ask(sessionId), 200).body).toEqual({ isValid: true });
+    expect((await subscriptionOf()).access).toBe('closed');
+    await world.stripe.clearFaults();
+    await eventually(subscriptionOf, ({ access }) => access === 'open');
+  }, 40_000);
+
+  it('opens the organization though the price cannot be asked for; its name follows', async () => {
+    const fresh = await startTestApp(stripeSettings(world.sandbox.url));
+    try {
+      const theirs = await anOrganization(fresh);
+      const { sessionId } = await subscribe(theirs, world.stripe);
+      await world.stripe.fault('server_error', { resource: 'prices' });
+      expect(expectStatus(await ask(sessionId, theirs), 200).body).toEqual({ isValid: true });
+      expect(await subscriptionOf(theirs)).toMatchObject({ access: 'open', plan: null });
+      await world.stripe.clearFaults();
+      expect((await subscriptionOf(theirs)).plan).toMatchObject({ name: 'Tributary' });
+    } finally {
+      await fresh.stop();
+    }
+  }, 60_000);
+});
+
+describe('a checkout that was begun before', () => {
+  it('of an account that is no longer used is forgotten with its customer', async () => {
+    await open();
+    const otherSandbox = await startSandbox();
+    const other = await startTestApp({ DATABASE_URL: world.app.database.url, ...stripeSettings(otherSandbox.url) });
+    try {
+      const moved = { ...organization, call: other.http.as(organization.owner) };
+      const { sessionId } = await subscribe(moved, new StripeSandbox(otherSandbox));
+      expect(expectStatus(await ask(sessionId, moved), 200).body).toEqual({ isValid: true });
+      expect(await subscriptionOf(moved)).toMatchObject({ status: 'trialing', access: 'open' });
+    } finally {
+      await other.stop();
+      await otherSandbox.stop();
+    }
+  }, 60_000);
+
+  it('that Stripe no longer knows gives way to a new one', async () => {
+    const first = await open();
+    await world.app.database.query(
+      `update subscriptions set last_checkout_session_id = 'cs_test_of_another_account' where organization_id = $1`,
+      [organization.id],
+    );
+    expect((await open()).sessionId).not.toBe(first.sessionId);
+  }, 30_000);
+
+  it('at another price is ended, and one at the present price opened', async () => {
+    const first = await open();
+    const { product, currency, recurring } = await world.stripe.client.prices.retrieve('price_tributary_monthly');
+    const dearer = await world.stripe.client.prices.create({
+      product: String(product),
+      currency,
+      unit_amount: 5_900,
+      recurring: { interval: recurring!.interval },
+    });
+    const settings = { ...stripeSettings(world.sandbox.url), STRIPE_PRICE_ID: dearer.id };
+    const repriced = await startTestApp({ DATABASE_URL: world.app.database.url, ...settings });
+    try {
+      const second = await open({ ...organization, call: repriced.http.as(organization.owner) });
+      expect(second.sessionId).not.toBe(first.sessionId);
+      const { line_items } = await world.stripe.client.checkout.sessions.retrieve(second.sessionId, { expand: ['line_items'] });
+      expect(line_items?.data[0]?.price?.id).toBe(dearer.id);
+      expect((await world.stripe.client.checkout.sessions.retrieve(first.sessionId)).status).toBe('expired');
+    } finally {
+      await repriced.stop();
+    }
+  }, 60_000);
+});
+
+describe('a second subscription', () => {
+  it.each(['trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete'] as const)(
+    'is not sold beside one that is %s; the portal is the way',
+    async (status) => {
+      const { subscriptionId } = await subscribe(organization, world.stripe);
+      await world.stripe.force(subscriptionId, status);
+      expect(expectStatus(await checkOut(), 409).body).toMatchObject({
+        code: 'subscription.exists',
+        action: expect.stringContaining('portal'),
+      });
+    },
+    30_000,
+  );
+
+  it.each(['canceled', 'incomplete_expired'] as const)(
+    'is sold after one that is %s',
+    async (status) => {
+      const { subscriptionId } = await subscribe(organization, world.stripe);
+      await world.stripe.force(subscriptionId, status);
+      await open();
+    },
+    30_000,
+  );
+});
+
+describe('the trial', () => {
+  it('is still there after a customer was lost before it ever subscribed, and gone after one that had', async () => {
+    expectStatus(await organization.call.post('/billing/customer', { organizationId: organization.id }), 200);
+    const [{ customer_id: lost }] = (await world.app.database.query<{ customer_id: string }>(
+      'select customer_id from subscriptions where organization_id = $1',
+      [organization.id],
+    )) as [{ customer_id: string }];
+    await world.stripe.client.customers.del(lost);
+    await eventually(subscriptionOf, ({ hasCustomer }) => !hasCustomer);
+    expect((await subscriptionOf()).trialDays).toBe(14);
+    const { customerId } = await subscribe(organization, world.stripe);
+    await untilStatus('trialing');
+    await world.stripe.client.customers.del(customerId);
+    await eventually(subscriptionOf, ({ hasCustomer }) => !hasCustomer);
+    expect((await subscriptionOf()).trialDays).toBe(0);
+    await subscribe(organization, world.stripe);
+    expect(await untilStatus('active')).toMatchObject({ trialEndsAt: null });
+  }, 60_000);
+});
+
+describe('an answer of Stripe’s that went wrong', () => {
+  it('is not repeated for a day: the next click opens a page', async () => {
+    expectStatus(await organization.call.post('/billing/customer', { organizationId: organization.id }), 200);
+    await world.stripe.fault('fail_executing', { resource: 'checkout', times: 1 });
+    expectStatus(await checkOut(), 503);
+    await open();
+  }, 30_000);
+});
+
+describe('two clicks at once', () => {
+  it('open one page, in one process or in two, while Stripe is slow', async () => {
+    const second = await startTestApp({ DATABASE_URL: world.app.database.url, ...stripeSettings(world.sandbox.url) });
+    try {
+      const elsewhere = { ...organization, call: second.http.as(organization.owner) };
+      await world.stripe.fault('slow', { delayMs: 2_500, resource: 'checkout' });
+      const pages = await Promise.all([open(), open(elsewhere), open(), open(elsewhere)]);
+      expect(new Set(pages.map(({ sessionId }) => sessionId)).size).toBe(1);
+    } finally {
+      await second.stop();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Actor } from '../../access/index.js';
+import { AuditService } from '../../audit/index.js';
+import { ENV, type Env } from '../../core/config/env.js';
+import { Problem } from '../../core/http/problem.js';
+import { SingleFlight } from '../../core/jobs/single-flight.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import type { Checkout, Portal, SubscriptionStatusName } from '../billing.dto.js';
+import { CheckoutSessions } from './checkout-sessions.js';
+import { Customers } from '../customers/customers.service.js';
+import { StripeApi } from '../stripe-api.js';
+import { SyncSubscription } from '../sync-subscription.js';
+
+/** Nothing is there that could be paid beside a new one. */
+const FREE_TO_SUBSCRIBE: SubscriptionStatusName[] = ['none', 'canceled', 'incomplete_expired'];
+export const SUBSCRIBED: SubscriptionStatusName[] = ['trialing', 'active', 'past_due'];
+
+interface BillingRow {
+  customerId: string | null;
+  status: SubscriptionStatusName;
+  [column: string]: unknown;
+}
+
+const NOTHING_YET: BillingRow = { customerId: null, status: 'none' };
+
+/** The pages at Stripe where people pay and change what they pay. */
+@Injectable()
+export class CheckoutPages {
+  /** Clicks of this process wait for one another: several at once open one page. */
+  private readonly opening = new SingleFlight<Checkout>();
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDoor,
+    private readonly stripe: StripeApi,
+    private readonly customers: Customers,
+    private readonly sessions: CheckoutSessions,
+    private readonly sync: SyncSubscription,
+    private readonly audit: AuditService,
+  ) {}
+
+  async openCheckout(actor: Actor): Promise<Checkout> {
+    await this.customers.assertMayHave(actor);
+    const { organizationId } = actor;
+    return this.opening.share(organizationId, () => this.open(actor));
+  }
+
+  async openPortal(actor: Actor): Promise<Portal> {
+    const { organizationId } = actor;
+    this.stripe.assertOn();
+    const { customerId } = await this.read(organizationId);
+    if (!customerId) {
+      throw new Problem('subscription.no_customer', { detail: 'Nobody has chosen a plan yet.', action: 'Choose a plan' });
+    }
+    const return_url = `${this.env.PUBLIC_URL}/${organizationId}/subscription`;
+    const { url } = await this.stripe.call((stripe) =>
+      stripe.billingPortal.sessions.create({ customer: customerId, return_url }),
+    );
+    await this.audit.record(actor, { action: 'billing.portal_opened', target: { type: 'customer', id: customerId } });
+    return { url };
+  }
+
+  /** Stripe is asked first: a webhook may be late, and nobody is to pay twice. A page that is still open is handed out again. */
+  private async open(actor: Actor): Promise<Checkout> {
+    const { organizationId } = actor;
+    await this.sync.sync(organizationId);
+    const { status } = await this.read(organizationId);
+    if (!FREE_TO_SUBSCRIBE.includes(status)) {
+      const detail = SUBSCRIBED.includes(status)
+        ? 'The organization is subscribed already.'
+        : 'The organization has a subscription already, and it waits for a payment.';
+      throw new Problem('subscription.exists', { detail, action: 'Change it in the portal' });
+    }
+    return this.sessions.open(actor, await this.customers.ensure(actor));
+  }
+
+  private async read(organizationId: string): Promise<BillingRow> {
+    const [row] = await this.tenants.query<BillingRow>(
+      organizationId,
+      'select customer_id as "customerId", status from subscriptions where organization_id = $1',
+    );
+    return row ?? NOTHING_YET;
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
+import { type BilledWorld, startBilledWorld, subscribe } from '../../../test/stripe.js';
+import type { Checkout, Subscription } from '../billing.dto.js';
+
+let world: BilledWorld;
+let organization: Organization;
+
+beforeAll(async () => {
+  world = await startBilledWorld();
+}, 60_000);
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  organization = await anOrganization(world.app);
+});
+afterEach(() => world.stripe.clearFaults());
+
+const ask = (sessionId: string, of = organization) => of.call.get(`/billing/session-validity/${of.id}/${sessionId}`);
+const isValid = async (sessionId: string, of = organization) => expectStatus(await ask(sessionId, of), 200).body['isValid'];
+const open = async () =>
+  expectStatus(await organization.call.post<Checkout>(`${organization.path}/subscription/checkout`), 200).body;
+const questionsAbout = (sessionId: string) => world.stripe.countSessionQuestions(sessionId);
+const times = <Result>(count: number, make: () => Promise<Result>) => Promise.all(Array.from({ length: count }, make));
+/** Makes the session's last check older than a minute. */
+const passAMinute = () =>
+  world.app.database.query(
+    `update checkout_sessions set asked_at = asked_at - interval '61 seconds' where organization_id = $1`,
+    [organization.id],
+  );
+
+describe('Stripe is not asked about a checkout session', () => {
+  it('of another organization', async () => {
+    const other = await anOrganization(world.app);
+    const { sessionId } = await subscribe(other, world.stripe);
+    await open();
+    const before = await questionsAbout(sessionId);
+    expect(new Set(await times(20, () => isValid(sessionId)))).toEqual(new Set([false]));
+    expect(await questionsAbout(sessionId)).toBe(before);
+  }, 30_000);
+
+  it('that nobody opened here', async () => {
+    await open();
+    for (const id of ['cs_test_of_nobody', 'cs_test_a1b2c3', encodeURIComponent('../customers')]) {
+      expect(await isValid(id)).toBe(false);
+      expect(await questionsAbout(id)).toBe(0);
+    }
+  }, 30_000);
+
+  it('that opened the organization already', async () => {
+    const { sessionId } = await subscribe(organization, world.stripe);
+    await eventually(
+      async () => (await organization.call.get<Subscription>(`${organization.path}/subscription`)).body,
+      ({ access }) => access === 'open',
+    );
+    const before = await questionsAbout(sessionId);
+    expect(await isValid(sessionId)).toBe(true);
+    expect(await questionsAbout(sessionId)).toBe(before);
+  }, 30_000);
+
+  it('more than once a minute while it is not paid', async () => {
+    const { sessionId, url } = await open();
+    const before = await questionsAbout(sessionId);
+    expect(await isValid(sessionId)).toBe(false);
+    expect(new Set(await times(30, () => isValid(sessionId)))).toEqual(new Set([false]));
+    expect(await questionsAbout(sessionId)).toBe(before + 1);
+    await world.stripe.fault('webhooks_dropped');
+    await world.stripe.pay(url);
+    expect(await isValid(sessionId)).toBe(false);
+    await passAMinute();
+    expect(await isValid(sessionId)).toBe(true);
+    expect(await isValid(sessionId)).toBe(true);
+    expect(await questionsAbout(sessionId)).toBe(before + 2);
+  }, 30_000);
+
+  it('more than once a minute while it does not answer; the payment is found by itself afterwards', async () => {
+    await world.stripe.fault('webhooks_dropped');
+    const { sessionId } = await subscribe(organization, world.stripe);
+    const before = await questionsAbout(sessionId);
+    await world.stripe.fault('server_error', { resource: 'checkout' });
+    for (const answer of [await ask(sessionId), ...(await times(10, () => ask(sessionId)))])
+      if (answer.status !== 200) expect(expectStatus(answer, 503).headers.get('retry-after')).toMatch(/^\d+$/);
+    // One call and its one repetition by the SDK.
+    expect(await questionsAbout(sessionId)).toBeLessThanOrEqual(before + 2);
+    await world.stripe.clearFaults();
+    await eventually(
+      () => ask(sessionId),
+      ({ status, body }) => status === 200 && body['isValid'] === true,
+    );
+  }, 40_000);
+
+  it('twice for questions that arrive together', async () => {
+    await world.stripe.fault('webhooks_dropped');
+    const { sessionId } = await subscribe(organization, world.stripe);
+    const before = await questionsAbout(sessionId);
+    await times(20, () => ask(sessionId));
+    expect(await questionsAbout(sessionId)).toBe(before + 1);
+    expect(await isValid(sessionId)).toBe(true);
+  }, 30_000);
+});

@@ -1,0 +1,29 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { SignedIn } from '../access/index.js';
+import type { CatalogEntry } from '../connectors/catalog.js';
+import { needOf } from '../connectors/kit/left-out.js';
+import { Catalog, type CatalogConnector } from './catalog.dto.js';
+import { Connectors } from './connectors.service.js';
+
+@ApiTags('Catalog')
+@Controller('api/v1/catalog')
+export class CatalogController {
+  constructor(private readonly connectors: Connectors) {}
+
+  /** Everything the product can connect to, with the schemas its forms are drawn from. */
+  @Get()
+  @SignedIn()
+  getCatalog(): Catalog {
+    return { connectors: this.connectors.entries.map(toConnector) };
+  }
+}
+
+const toConnector = ({ streams, ...entry }: CatalogEntry): CatalogConnector => ({
+  ...entry,
+  streams: streams.map((stream) => {
+    const { name, title, description, table, key, level, breakdowns, verification, lookbackReason } = stream;
+    const columns = stream.columns.map((column) => ({ ...column, need: needOf(stream, column.name) }));
+    return { name, title, description, table, key, level, breakdowns, verification, lookbackReason, columns };
+  }),
+});

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type CatalogEntry,
+  type Connectors as ConnectorList,
+  createConnectors,
+  describeConnectors,
+} from '../connectors/catalog.js';
+import type { DestinationConnector, SourceConnector } from '../connectors/kit/connector.js';
+import type { OauthDoor } from '../connectors/kit/oauth.js';
+import type { Provider } from '../generated/prisma/client.js';
+import { ENV, type Env } from '../core/config/env.js';
+import { Problem } from '../core/http/problem.js';
+import { connectorSettings } from './connector-settings.js';
+
+/** The connectors of this installation, for every room that needs one. */
+@Injectable()
+export class Connectors {
+  /** Those of platforms that are set up here. */
+  readonly all: ConnectorList;
+  readonly entries: CatalogEntry[];
+
+  constructor(@Inject(ENV) env: Env) {
+    this.all = createConnectors(connectorSettings(env));
+    this.entries = describeConnectors(this.all);
+  }
+
+  getSource(provider: Provider): SourceConnector {
+    return this.findSource(provider) ?? notSetUp(provider);
+  }
+
+  getDestination(provider: Provider): DestinationConnector {
+    return this.findDestination(provider) ?? notSetUp(provider);
+  }
+
+  findDestination(provider: Provider): DestinationConnector | null {
+    return this.all.destinations.find((connector) => connector.provider === provider) ?? null;
+  }
+
+  /** What people call the platform. */
+  nameOf(provider: Provider): string {
+    return this.entries.find((entry) => entry.provider === provider)?.name ?? provider;
+  }
+
+  getEntry(provider: Provider): CatalogEntry {
+    return this.entries.find((entry) => entry.provider === provider) ?? notSetUp(provider);
+  }
+
+  /** How people sign in at the provider. */
+  getOauth(provider: Provider): OauthDoor {
+    const oauth = this.findSource(provider)?.oauth ?? this.getDestination(provider).oauth;
+    return oauth ?? notSetUp(provider);
+  }
+
+  /** Null when this installation is not set up for it: what was made before is still shown. */
+  findSource(provider: Provider): SourceConnector | null {
+    return this.all.sources.find((connector) => connector.provider === provider) ?? null;
+  }
+}
+
+function notSetUp(provider: Provider): never {
+  throw new Problem('provider.not_set_up', {
+    detail: `This installation has no client of its own at ${provider}, so nobody can sign in there.`,
+    action: 'Ask the operator of this installation to set it up',
+  });
+}

@@ -1,0 +1,3 @@
+/** What other modules may use of `catalog`. */
+export { CatalogModule } from './catalog.module.js';
+export { Connectors } from './connectors.service.js';

@@ -1,0 +1,70 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Gauge } from 'prom-client';
+import type { ApiVersion } from '../connectors/kit/connector.js';
+import type { ProviderName } from '../connectors/kit/contract.js';
+import { Jobs } from '../core/jobs/jobs.js';
+import { LOGGER } from '../core/observability/logger.js';
+import { Metrics } from '../core/observability/metrics.js';
+import { Connectors } from './connectors.service.js';
+
+/** Time enough to read what the next version changes, and to bring it into production. */
+const WARNING_DAYS = 60;
+const DAY_MS = 86_400_000;
+
+export interface EndingVersion {
+  provider: ProviderName;
+  version: string;
+  endsOn: string;
+  /** Below zero: the platform may refuse it already. */
+  daysLeft: number;
+}
+
+/** Platforms end the versions of their interfaces: told to the operator each night, and whenever metrics are read. */
+@Injectable()
+export class WatchApiVersions implements OnModuleInit {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly connectors: Connectors,
+    private readonly jobs: Jobs,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('watch-api-versions', () => Promise.resolve(void this.watch()), 'every-night');
+    const list = () => this.list();
+    new Gauge({
+      name: 'provider_api_version_days_left',
+      help: 'Days until the platform may refuse the version of its API that is spoken here',
+      labelNames: ['provider', 'version'],
+      registers: [this.metrics.registry],
+      collect() {
+        for (const { provider, version, daysLeft } of list()) this.set({ provider, version }, daysLeft);
+      },
+    });
+  }
+
+  /** Warns of those that end soon or have ended. */
+  watch(): EndingVersion[] {
+    const ending = this.list().filter(({ daysLeft }) => daysLeft <= WARNING_DAYS);
+    for (const one of ending) {
+      const { provider, version, endsOn, daysLeft } = one;
+      const remedy = 'update Tributary, or set the next version where there is a setting for it';
+      const when = daysLeft > 0 ? `ends in ${daysLeft} days, on ${endsOn}` : `has ended on ${endsOn}`;
+      this.logger.warn(one, `${version} of the API of ${provider} ${when}: ${remedy}`);
+    }
+    return ending;
+  }
+
+  /** Of the platforms that are set up here, those whose end is known. */
+  private list(): EndingVersion[] {
+    const { sources, destinations } = this.connectors.all;
+    return [...sources, ...destinations].flatMap(({ provider, apiVersion }) => toEnding(provider, apiVersion));
+  }
+}
+
+function toEnding(provider: ProviderName, apiVersion: ApiVersion | null): EndingVersion[] {
+  if (!apiVersion?.endsOn) return [];
+  const { name, endsOn } = apiVersion;
+  return [{ provider, version: name, endsOn, daysLeft: Math.ceil((Date.parse(endsOn) - Date.now()) / DAY_MS) }];
+}

@@ -1,0 +1,90 @@
+import { IsString, Length, Validate } from 'class-validator';
+import { AdAccountEntry } from '../../core/http/failure.dto.js';
+import { MayBeMissing } from '../../core/http/may-be-missing.decorator.js';
+import { IsDay } from '../connections.dto.js';
+
+export class CoverageQuery {
+  /** One of the connection's streams; the first when left out. */
+  @MayBeMissing()
+  @IsString()
+  @Length(1, 64)
+  stream?: string;
+
+  /** First day; 42 days before `to` when left out. */
+  @MayBeMissing()
+  @Validate(IsDay)
+  from?: string;
+
+  /** Last day; today when left out. */
+  @MayBeMissing()
+  @Validate(IsDay)
+  to?: string;
+}
+
+export class CoverageDayEntry {
+  date: string;
+  state: 'missing' | 'loading' | 'provisional' | 'final' | 'failed' | 'empty_confirmed' | 'restated';
+  rows: number;
+  costMicros: string;
+  /** Whether it was read after its end, in the account's time zone: until then rows may follow. */
+  isComplete: boolean;
+  /** How often the day's sums changed after it first arrived. */
+  revisions: number;
+  lastChangedAt: string | null;
+}
+
+export class CoverageAccount {
+  account: AdAccountEntry;
+  completeThrough: string | null;
+  days: CoverageDayEntry[];
+}
+
+export class CoverageSummary {
+  /** Account-days wanted in this range. */
+  expected: number;
+  loaded: number;
+  loading: number;
+  toRepair: number;
+}
+
+export class CoverageAnswer {
+  stream: string;
+  from: string;
+  to: string;
+  accounts: CoverageAccount[];
+  summary: CoverageSummary;
+}
+
+export class Completeness {
+  /** Whether every wanted account-day of every selected stream has arrived and was verified. */
+  isComplete: boolean;
+  completeThrough: string | null;
+  expected: number;
+  loaded: number;
+  missing: number;
+  asOf: string;
+}
+
+export class DailyEntry {
+  date: string;
+  rows: number;
+  costMicros: string;
+  isProvisional: boolean;
+}
+
+export class DailyAnswer {
+  /** The accounts' currency; null when they differ, and then the cost is no sum worth showing. */
+  currency: string | null;
+  isMixedCurrency: boolean;
+  days: DailyEntry[];
+}
+
+export class DailyQuery {
+  @MayBeMissing()
+  @Validate(IsDay)
+  from?: string;
+
+  @MayBeMissing()
+  @Validate(IsDay)
+  to?: string;
+}

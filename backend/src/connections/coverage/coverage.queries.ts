@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { addDays, dayInTimeZone, listDays } from '../../connectors/kit/days.js';
+import { readAfterEnd } from '../../coverage/index.js';
+import { LIST_LIMITS } from '../../core/http/limits.js';
+import { Problem } from '../../core/http/problem.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import type { ConnectionEntry } from '../connections.dto.js';
+import type {
+  Completeness,
+  CoverageAccount,
+  CoverageAnswer,
+  CoverageDayEntry,
+  CoverageQuery,
+  DailyAnswer,
+  DailyEntry,
+  DailyQuery,
+} from './coverage.dto.js';
+
+const DEFAULT_DAYS = 42;
+const LOADED = new Set<CoverageDayEntry['state']>(['provisional', 'final', 'empty_confirmed', 'restated']);
+
+interface CoverageRow extends Omit<CoverageDayEntry, 'lastChangedAt' | 'isComplete'> {
+  accountId: string;
+  lastVerifiedAt: Date | null;
+  lastChangedAt: Date | null;
+}
+
+/** What has arrived, day by day. */
+@Injectable()
+export class CoverageQueries {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  async getCoverage(organizationId: string, connection: ConnectionEntry, query: CoverageQuery): Promise<CoverageAnswer> {
+    const stream = query.stream ?? connection.streams.find(({ isSelected }) => isSelected)?.name ?? '';
+    const { from, to } = rangeOf(query);
+    assertFewCells(connection.source.accounts.length, from, to);
+    const rows = await this.tenants.query<CoverageRow>(
+      organizationId,
+      `select account_id as "accountId", day as date, state, rows::float8, cost_micros::text as "costMicros", revisions,
+              last_changed_at as "lastChangedAt", last_verified_at as "lastVerifiedAt"
+         from coverage
+        where organization_id = $1 and connection_id = $2 and stream = $3 and day between $4 and $5`,
+      [connection.id, stream, from, to],
+    );
+    const byAccountDay = new Map(rows.map((row) => [`${row.accountId}/${row.date}`, row]));
+    const now = new Date();
+    const accounts = connection.source.accounts.map((account): CoverageAccount => {
+      const last = dayInTimeZone(now, account.timeZone);
+      const first = from < connection.historyFrom ? connection.historyFrom : from;
+      const days = listDays(first, to < last ? to : last).map((date) =>
+        toDay(date, byAccountDay.get(`${account.externalId}/${date}`), account.timeZone),
+      );
+      return { account, completeThrough: completeThrough(days), days };
+    });
+    return { stream, from, to, accounts, summary: summarize(accounts) };
+  }
+
+  /**
+   * Counts every wanted account-day, from the first day of history to each account's today. A day that is over counts once it was
+   * read after its end; today counts once it was read at all.
+   */
+  async getCompleteness(organizationId: string, connection: ConnectionEntry): Promise<Completeness> {
+    const now = new Date();
+    const streams = connection.streams.filter(({ isSelected }) => isSelected).map(({ name }) => name);
+    const { accounts } = connection.source;
+    const expected = accounts.reduce(
+      (sum, account) => sum + listDays(connection.historyFrom, dayInTimeZone(now, account.timeZone)).length * streams.length,
+      0,
+    );
+    const [row] = await this.tenants.query<{ loaded: number }>(
+      organizationId,
+      `select count(*)::int as loaded
+         from coverage v join unnest($4::text[], $6::text[]) as zone(account_id, name) on zone.account_id = v.account_id
+        where v.organization_id = $1 and v.connection_id = $2 and v.stream = any($3) and v.day >= $5
+          and v.state not in ('missing', 'loading', 'failed')
+          and (${readAfterEnd('v', 'zone.name')} or v.day = ($7::timestamptz at time zone zone.name)::date)`,
+      [
+        connection.id,
+        streams,
+        accounts.map(({ externalId }) => externalId),
+        connection.historyFrom,
+        accounts.map(({ timeZone }) => timeZone),
+        now,
+      ],
+    );
+    const loaded = row?.loaded ?? 0;
+    const missing = Math.max(0, expected - loaded);
+    return {
+      isComplete: missing === 0,
+      completeThrough: connection.completeThrough,
+      expected,
+      loaded,
+      missing,
+      asOf: now.toISOString(),
+    };
+  }
+
+  /** Rows of all streams, and cost of the first one alone: every stream tells the same cost again. */
+  async getDaily(organizationId: string, connection: ConnectionEntry, query: DailyQuery): Promise<DailyAnswer> {
+    const { from, to } = rangeOf(query);
+    const costStream = connection.streams.find(({ isSelected }) => isSelected)?.name ?? '';
+    const days = await this.tenants.query<DailyEntry>(
+      organizationId,
+      `select day as date, sum(rows)::float8 as rows, coalesce(sum(cost_micros) filter (where stream = $5), 0)::text as "costMicros",
+              bool_or(state = 'provisional') as "isProvisional"
+         from coverage
+        where organization_id = $1 and connection_id = $2 and day between $3 and $4 and state not in ('missing', 'loading', 'failed')
+        group by day order by day`,
+      [connection.id, from, to, costStream],
+    );
+    const currencies = new Set(connection.source.accounts.map((account) => account.currency));
+    const [currency = null] = currencies;
+    return { currency: currencies.size === 1 ? currency : null, isMixedCurrency: currencies.size > 1, days };
+  }
+}
+
+function rangeOf(query: { from?: string; to?: string }): { from: string; to: string } {
+  // Tomorrow in UTC is today for the accounts furthest east.
+  const to = query.to ?? addDays(new Date().toISOString().slice(0, 10), 1);
+  const from = query.from ?? addDays(to, 1 - DEFAULT_DAYS);
+  if (from > to || addDays(from, LIST_LIMITS.coverageDays) < to) {
+    const message = `from must be at most ${LIST_LIMITS.coverageDays} days before to`;
+    throw new Problem('request.invalid', { detail: message, errors: [{ field: 'from', message }] });
+  }
+  return { from, to };
+}
+
+/** Every account has an entry for every day of the range. */
+function assertFewCells(accounts: number, from: string, to: string): void {
+  const mostDays = Math.floor(LIST_LIMITS.coverageCells / Math.max(1, accounts));
+  if (addDays(from, mostDays) > to) return;
+  const message = `from must be less than ${mostDays} days before to: the connection has ${accounts} accounts`;
+  const action = `Ask for at most ${mostDays} days at a time`;
+  throw new Problem('request.invalid', { detail: message, action, errors: [{ field: 'from', message }] });
+}
+
+/** The last day before the first that is not complete: today never is. */
+function completeThrough(days: CoverageDayEntry[]): string | null {
+  const firstGap = days.findIndex((day) => !day.isComplete);
+  return (firstGap === -1 ? days : days.slice(0, firstGap)).at(-1)?.date ?? null;
+}
+
+const toDay = (date: string, row: CoverageRow | undefined, timeZone: string): CoverageDayEntry => ({
+  date,
+  state: row?.state ?? 'missing',
+  isComplete:
+    row !== undefined &&
+    LOADED.has(row.state) &&
+    row.lastVerifiedAt !== null &&
+    dayInTimeZone(row.lastVerifiedAt, timeZone) > date,
+  rows: row?.rows ?? 0,
+  costMicros: row?.costMicros ?? '0',
+  revisions: row?.revisions ?? 0,
+  lastChangedAt: row?.lastChangedAt?.toISOString() ?? null,
+});
+
+function summarize(accounts: CoverageAccount[]): CoverageAnswer['summary'] {
+  const days = accounts.flatMap((account) => account.days);
+  const loaded = days.filter((day) => LOADED.has(day.state)).length;
+  const loading = days.filter((day) => day.state === 'loading').length;
+  return { expected: days.length, loaded, loading, toRepair: days.length - loaded - loading };
+}

@@ -1,0 +1,2 @@
+/** What other modules may use of `connections`. */
+export { ConnectionsModule } from './connections.module.js';

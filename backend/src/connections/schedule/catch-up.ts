@@ -1,0 +1,71 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
+import { Reconnections } from '../../apps/index.js';
+import { Entitlements } from '../../billing/index.js';
+import { DestinationChanges } from '../../destinations/index.js';
+import { Jobs } from '../../core/jobs/jobs.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { SyncService } from '../../sync/index.js';
+
+const openedSchema = z.object({ organizationId: z.uuid(), openedAt: z.coerce.date() });
+
+/** What waited goes on by itself: each connection brings the days it missed, after a reconnect, after a lapse, and where a destination has moved. */
+@Injectable()
+export class CatchUp implements OnModuleInit {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly reconnections: Reconnections,
+    private readonly changes: DestinationChanges,
+    private readonly entitlements: Entitlements,
+    private readonly jobs: Jobs,
+    private readonly sync: SyncService,
+  ) {}
+
+  onModuleInit(): void {
+    this.reconnections.listen((organizationId, appId, actor) => this.startAll(organizationId, appId, actor));
+    this.changes.listen((organizationId, destinationId, actor) => this.startMoved(organizationId, destinationId, actor));
+    this.jobs.register('access-opened', (payload) => this.startWaiting(payload));
+  }
+
+  private async startAll(organizationId: string, appId: string, actor: string): Promise<void> {
+    if (await this.entitlements.isClosed(organizationId)) return;
+    const connections = await this.tenants.of(organizationId).connection.findMany({
+      where: { deletedAt: null, desired: 'active', OR: [{ source: { appId } }, { destination: { appId } }] },
+      select: { id: true },
+    });
+    for (const { id } of connections) {
+      await this.sync.start({ organizationId, connectionId: id, kind: 'catch_up', trigger: 'reconnect', actor });
+    }
+  }
+
+  /** A run under way still writes where the destination was: it gives way to one that finds out what is missing now. */
+  private async startMoved(organizationId: string, destinationId: string, actor: string): Promise<void> {
+    const connections = await this.tenants.of(organizationId).connection.findMany({
+      where: { deletedAt: null, desired: 'active', destinationId },
+      select: { id: true },
+    });
+    const isClosed = await this.entitlements.isClosed(organizationId);
+    for (const { id } of connections) {
+      await this.sync.cancelActive(organizationId, id);
+      if (!isClosed) await this.sync.start({ organizationId, connectionId: id, kind: 'catch_up', trigger: 'destination', actor });
+    }
+  }
+
+  /** A job that is done again, after its worker died in the middle, goes on with those that have not begun. */
+  private async startWaiting(payload: unknown): Promise<void> {
+    const { organizationId, openedAt } = openedSchema.parse(payload);
+    if (await this.entitlements.isClosed(organizationId)) return;
+    const connections = await this.tenants.of(organizationId).connection.findMany({
+      where: {
+        deletedAt: null,
+        desired: 'active',
+        organization: { deletedAt: null },
+        runs: { none: { trigger: 'subscription', queuedAt: { gte: openedAt } } },
+      },
+      select: { id: true },
+    });
+    for (const { id } of connections) {
+      await this.sync.start({ organizationId, connectionId: id, kind: 'catch_up', trigger: 'subscription', actor: null });
+    }
+  }
+}

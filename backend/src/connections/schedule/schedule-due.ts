@@ -1,0 +1,133 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Database } from '../../core/database/database.js';
+import { type Access, accessSql } from '../../access/index.js';
+import { ENV, type Env } from '../../core/config/env.js';
+import { Jobs } from '../../core/jobs/jobs.js';
+import { LOGGER } from '../../core/observability/logger.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { SyncService } from '../../sync/index.js';
+import { nextRunAt, type Schedule } from './schedule.js';
+
+/** After how long a next run that could not be computed is computed again. */
+const COMPUTE_AGAIN_MS = 3_600_000;
+/** Of connections, queued together: few enough that the first runs begin within a second. */
+const BATCH = 500;
+
+interface DueConnection {
+  id: string;
+  organizationId: string;
+  schedule: Schedule;
+  nextRunAt: Date;
+  access: Access;
+}
+
+/** Every minute: starts what is due. A run that is still going takes over what the next one would have brought. */
+@Injectable()
+export class ScheduleDue implements OnModuleInit {
+  private readonly access: string;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly jobs: Jobs,
+    private readonly sync: SyncService,
+  ) {
+    this.access = accessSql(env, 's');
+  }
+
+  onModuleInit(): void {
+    this.jobs.register('schedule-due', () => this.startDue(), 'every-minute');
+  }
+
+  /** Organizations take turns from the first batch on: workers begin while later batches are still being queued. */
+  async startDue(): Promise<void> {
+    const failed: string[] = [];
+    for (;;) {
+      const due = await this.listDue(failed);
+      if (due.length === 0) return;
+      for (const connections of byOrganization(due)) failed.push(...(await this.startIsolated(connections)));
+    }
+  }
+
+  private async listDue(failed: string[]): Promise<DueConnection[]> {
+    // Over all organizations on purpose: it only picks ids; each is then started through its own tenant door.
+    const { rows } = await this.database.pool.query<DueConnection>(
+      `select c.id, c.organization_id as "organizationId", c.schedule, c.next_run_at as "nextRunAt", ${this.access} as access
+         from connections c
+         join organizations o on o.id = c.organization_id and o.deleted_at is null
+         left join subscriptions s on s.organization_id = c.organization_id
+        where c.next_run_at <= now() and c.desired = 'active' and c.deleted_at is null and c.id <> all($1::uuid[])
+        order by row_number() over (partition by c.organization_id order by c.next_run_at), c.next_run_at limit ${BATCH}`,
+      [failed],
+    );
+    return rows;
+  }
+
+  /** What fails for one connection must not stop the schedules of the others. The ids of those that failed. */
+  private async startIsolated(connections: DueConnection[]): Promise<string[]> {
+    try {
+      await this.startAll(connections);
+      return [];
+    } catch (error) {
+      const [first, ...others] = connections;
+      if (!first) return [];
+      if (others.length > 0) return (await Promise.all(connections.map((one) => this.startIsolated([one])))).flat();
+      const { id: connectionId, organizationId } = first;
+      this.logger.error({ err: error, connectionId, organizationId }, 'a scheduled run could not be started');
+      return [connectionId];
+    }
+  }
+
+  /** Of one organization, in one transaction. */
+  private async startAll(connections: DueConnection[]): Promise<void> {
+    const [first] = connections;
+    if (!first) return;
+    const { organizationId, access } = first;
+    const next = connections.map((connection) => this.computeNext(connection));
+    await this.tenants.transaction(organizationId, async (query) => {
+      // The worker that moves the time on starts the run, so that two workers start one.
+      const moved = await query<{ id: string }>(
+        `update connections c set next_run_at = due.next_run_at
+           from unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) as due(id, due_at, next_run_at)
+          where c.organization_id = $1 and c.id = due.id and c.next_run_at = due.due_at
+          returning c.id`,
+        [connections.map(({ id }) => id), connections.map(({ nextRunAt }) => nextRunAt), next],
+      );
+      // Without a subscription runs are skipped; the catch-up run loads the missed days.
+      if (access === 'closed' || moved.length === 0) return;
+      const scheduled = { kind: 'scheduled', trigger: 'schedule', actor: null } as const;
+      const isMoved = new Set(moved.map(({ id }) => id));
+      const started = connections.filter(({ id }) => isMoved.has(id));
+      await this.sync.startWithin(
+        query,
+        started.map(({ id }) => ({ ...scheduled, connectionId: id })),
+      );
+    });
+  }
+
+  /** Schedules are validated when they are saved; a later update of the time zone data can still make one invalid. */
+  private computeNext({ id, organizationId, schedule }: DueConnection): Date | null {
+    const now = new Date();
+    try {
+      const next = nextRunAt(schedule, now);
+      if (next && Number.isNaN(next.getTime())) throw new RangeError('The schedule has no next run.');
+      return next;
+    } catch (error) {
+      this.logger.error({ err: error, connectionId: id, organizationId, schedule }, 'the next run could not be computed');
+      return new Date(now.getTime() + COMPUTE_AGAIN_MS);
+    }
+  }
+}
+
+function byOrganization(connections: DueConnection[]): DueConnection[][] {
+  const groups = new Map<string, DueConnection[]>();
+  for (const connection of connections) {
+    const group = groups.get(connection.organizationId);
+    if (group) group.push(connection);
+    else groups.set(connection.organizationId, [connection]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { CheckItem } from '../../connectors/kit/contract.js';
+import { Database } from '../../core/database/database.js';
+import { Jobs } from '../../core/jobs/jobs.js';
+import { SingleFlight } from '../../core/jobs/single-flight.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import type { Estimate } from '../connections.dto.js';
+import type { StreamVolume } from '../cost-of-connection.js';
+
+const KEPT_MINUTES = 10;
+
+/** What an estimate has read at the platform. Costs follow from it without another request. */
+export interface SourceReading {
+  lookbackDays: number;
+  volumes: StreamVolume[];
+  sample: Estimate['sample'];
+  answered: CheckItem;
+  readAt: string;
+}
+
+/** Readings of the last minutes. There are never more of them than the daily budget of requests allows. */
+@Injectable()
+export class SourceReadings implements OnModuleInit {
+  private readonly underWay = new SingleFlight<SourceReading>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('forget-source-readings', () => this.forget(), 'every-minute');
+  }
+
+  /** `question`: everything that the reading depends on. A reading that fails is not kept. */
+  getOrRead(organizationId: string, question: object, read: () => Promise<SourceReading>): Promise<SourceReading> {
+    const key = createHash('sha256').update(JSON.stringify(question)).digest('hex');
+    return this.underWay.share(`${organizationId} ${key}`, async () => {
+      const found = await this.find(organizationId, key);
+      if (found) return found;
+      const reading = await read();
+      await this.keep(organizationId, key, reading);
+      return reading;
+    });
+  }
+
+  private async find(organizationId: string, key: string): Promise<SourceReading | null> {
+    const [row] = await this.tenants.query<{ reading: SourceReading }>(
+      organizationId,
+      'select reading from source_readings where organization_id = $1 and key = $2 and expires_at > now()',
+      [key],
+    );
+    return row?.reading ?? null;
+  }
+
+  private async keep(organizationId: string, key: string, reading: SourceReading): Promise<void> {
+    await this.tenants.query(
+      organizationId,
+      `insert into source_readings (organization_id, key, reading, expires_at) values ($1, $2, $3, now() + make_interval(mins => $4))
+       on conflict (organization_id, key) do update set reading = excluded.reading, expires_at = excluded.expires_at`,
+      [key, JSON.stringify(reading), KEPT_MINUTES],
+    );
+  }
+
+  /** Over all organizations: it only goes by age. */
+  async forget(): Promise<void> {
+    await this.database.pool.query('delete from source_readings where expires_at < now()');
+  }
+}

@@ -1,0 +1,111 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { testSettings } from '../../../test/app.js';
+import { readEnv } from './env.js';
+
+const good = testSettings('postgresql://user:pass@127.0.0.1:5432/db');
+
+describe('settings', () => {
+  it('stop the boot and name every one that is missing or malformed, at once', () => {
+    const main = path.resolve(import.meta.dirname, '..', '..', '..', 'dist', 'src', 'main.js');
+    const env = {
+      PATH: process.env['PATH'],
+      PORT: 'eighty',
+      DATABASE_URL: 'mysql://x',
+      ENCRYPTION_KEY: 'c2hvcnQ=',
+      GOOGLE_ADS_API_VERSION: '25',
+    };
+    const { status, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', env });
+    expect(status).toBe(1);
+    for (const missing of ['PUBLIC_URL', 'FIREBASE_PROJECT_ID', 'FIREBASE_API_KEY']) {
+      expect(stderr).toContain(`${missing}: is missing`);
+    }
+    for (const malformed of ['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY', 'GOOGLE_ADS_API_VERSION'])
+      expect(stderr).toMatch(new RegExp(`- ${malformed}: (?!is missing)`));
+    expect(stderr).not.toContain('at ');
+    expect(stderr).not.toContain('c2hvcnQ=');
+  });
+
+  it('refuse half of what a platform needs, and an allowed network that is none', () => {
+    expect(() => readEnv({ ...good, META_APP_ID: 'app', META_APP_SECRET: '' })).toThrow(/META_APP_SECRET: is missing/);
+    expect(() =>
+      readEnv({ ...good, MICROSOFT_CLIENT_ID: 'a', MICROSOFT_CLIENT_SECRET: 'b', MICROSOFT_DEVELOPER_TOKEN: '' }),
+    ).toThrow(/MICROSOFT_DEVELOPER_TOKEN: is missing/);
+    expect(readEnv({ ...good, GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' }).GOOGLE_CLIENT_ID).toBeUndefined();
+    expect(() => readEnv({ ...good, EGRESS_ALLOWED_NETWORKS: '10.0.0.0/8,10.0.0.0/99' })).toThrow(/EGRESS_ALLOWED_NETWORKS/);
+    expect(readEnv({ ...good, EGRESS_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8' }).EGRESS_ALLOWED_NETWORKS).toHaveLength(2);
+  });
+
+  it('name what billing by Stripe and Customer.io need, and take several webhook secrets', () => {
+    const stripe = { ...good, BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PRICE_ID: 'price_1' };
+    expect(() => readEnv(stripe)).toThrow(/STRIPE_WEBHOOK_SECRET: is missing, and BILLING=stripe needs it/);
+    expect(readEnv({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' }).STRIPE_WEBHOOK_SECRET).toEqual([
+      'whsec_1',
+      'whsec_2',
+    ]);
+    expect(() => readEnv({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1,,' })).toThrow(/STRIPE_WEBHOOK_SECRET: must be/);
+    expect(() => readEnv({ ...good, CUSTOMER_IO_SITE_ID: 'site', CUSTOMER_IO_API_KEY: '' })).toThrow(
+      /CUSTOMER_IO_API_KEY: is missing/,
+    );
+  });
+
+  it('refuses a service account key that is malformed or of another project, without showing it', () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const key = { project_id: 'demo-test', client_email: 'reader@example.com', private_key };
+    const withKey = (value: string) => () => readEnv({ ...good, FIREBASE_SERVICE_ACCOUNT: value });
+    expect(withKey(JSON.stringify(key))().FIREBASE_SERVICE_ACCOUNT).toEqual(key);
+    const malformed = ['not JSON', '{}', JSON.stringify({ ...key, private_key: 'a-secret' })];
+    for (const value of malformed) {
+      expect(withKey(value)).toThrow(/FIREBASE_SERVICE_ACCOUNT: must be the JSON of a service account key/);
+      expect(withKey(value)).not.toThrow(/a-secret/);
+    }
+    expect(withKey(JSON.stringify({ ...key, project_id: 'another' }))).toThrow(/FIREBASE_SERVICE_ACCOUNT.*FIREBASE_PROJECT_ID/);
+  });
+
+  it('refuse unsigned sign-ins in production, unless the instance is a demo', () => {
+    expect(() => readEnv({ ...good, NODE_ENV: 'production' })).toThrow(/FIREBASE_AUTH_EMULATOR_HOST.*unsigned/);
+    expect(readEnv({ ...good, NODE_ENV: 'production', IS_DEMO: 'true' }).IS_DEMO).toBe(true);
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.1.20', '127.0.0.1.example.com', 'tributary.example.com', '::ffff:10.0.0.1', 'localhost.'])(
+    'refuse a demo, or unsigned sign-ins, on the address %s, which others can reach',
+    (HOST) => {
+      expect(() => readEnv({ ...good, IS_DEMO: 'true', HOST })).toThrow(/HOST: .*other machines.* Set HOST=127\.0\.0\.1/);
+      expect(() => readEnv({ ...good, HOST })).toThrow(/HOST: .*other machines/);
+    },
+  );
+
+  it('refuse a demo that is offered under a public address', () => {
+    expect(() => readEnv({ ...good, IS_DEMO: 'true', PUBLIC_URL: 'https://tributary.example.com' })).toThrow(
+      /PUBLIC_URL: .*demo/,
+    );
+  });
+
+  it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost', 'LOCALHOST'])('let a demo listen on %s', (HOST) => {
+    expect(readEnv({ ...good, IS_DEMO: 'true', HOST, PUBLIC_URL: 'http://127.0.0.1:3000' }).HOST).toBe(HOST);
+  });
+
+  it('let a product with signed sign-ins listen anywhere', () => {
+    expect(readEnv({ ...good, FIREBASE_AUTH_EMULATOR_HOST: '', HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0');
+  });
+
+  it('may come from files, and name a file that cannot be read', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
+    writeFileSync(path.join(folder, 'secret'), 'from-file\n');
+    const fromFile = { ...good, GOOGLE_CLIENT_SECRET: '', GOOGLE_CLIENT_SECRET_FILE: path.join(folder, 'secret') };
+    expect(readEnv(fromFile).GOOGLE_CLIENT_SECRET).toBe('from-file');
+    rmSync(folder, { recursive: true });
+    expect(() => readEnv(fromFile)).toThrow(/GOOGLE_CLIENT_SECRET_FILE: cannot read/);
+  });
+
+  it('keep the live stream’s keep-alive between 5 and 30 seconds, and say so', () => {
+    expect(() => readEnv({ ...good, LIVE_KEEP_ALIVE_SECONDS: '31' })).toThrow(
+      /LIVE_KEEP_ALIVE_SECONDS: must be between 5 and 30/,
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { DataKeys } from './encryption/data-keys.js';
+import { Database } from './database/database.js';
+import { ENV, type Env } from './config/env.js';
+import { HttpShutdown } from './http/http-shutdown.js';
+import { Jobs } from './jobs/jobs.js';
+import { KeyEncryption } from './encryption/key-encryption.js';
+import { LocationInterceptor } from './http/location.interceptor.js';
+import { createLogger, LOGGER } from './observability/logger.js';
+import { Mailer } from './outbox/mailer.js';
+import { Metrics } from './observability/metrics.js';
+import { Notifications } from './database/notifications.js';
+import { Outbox } from './outbox/outbox.js';
+import { RateLimits } from './http/rate-limits.js';
+import { RotateKeys } from './encryption/rotate-keys.js';
+import { Secrets } from './encryption/secrets.js';
+import { TenantDoor } from './database/tenant.js';
+
+/** Everything the other modules build on. */
+@Global()
+@Module({})
+export class CoreModule {
+  static with(env: Env): DynamicModule {
+    const shared = [
+      { provide: ENV, useValue: env },
+      { provide: LOGGER, useFactory: () => createLogger(env.LOG_LEVEL) },
+      Database,
+      TenantDoor,
+      KeyEncryption,
+      DataKeys,
+      Secrets,
+      RotateKeys,
+      Jobs,
+      Notifications,
+      Metrics,
+      Outbox,
+      Mailer,
+      RateLimits,
+    ];
+    return {
+      module: CoreModule,
+      providers: [...shared, HttpShutdown, { provide: APP_INTERCEPTOR, useClass: LocationInterceptor }],
+      exports: shared,
+    };
+  }
+}

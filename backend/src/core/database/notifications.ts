@@ -1,0 +1,116 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { type Observable, Subject } from 'rxjs';
+import { Database, type SqlQuery } from './database.js';
+import { ENV, type Env } from '../config/env.js';
+import { LOGGER } from '../observability/logger.js';
+import type { TenantQuery } from './tenant.js';
+
+/** Something happened that a browser may be watching. Small: PostgreSQL carries at most 8,000 bytes. */
+export interface LiveEvent {
+  organizationId: string;
+  /** Null: it is about no connection. */
+  connectionId: string | null;
+  type: 'run' | 'connection' | 'push';
+  data: object;
+}
+
+/** A person may have lost access: every process checks their open streams again. Null: all people. */
+export interface AccessChange {
+  organizationId: string | null;
+  userId: string | null;
+}
+
+const CHANNEL = 'tributary_live';
+const ACCESS_CHANNEL = 'tributary_access';
+const RECONNECT_MS = 1_000;
+
+/** Part of the caller's transaction: they are sent when that commits. */
+export async function publishLive(query: TenantQuery, events: Omit<LiveEvent, 'organizationId'>[]): Promise<void> {
+  await query(
+    `select pg_notify($2, json_build_object('organizationId', o.id, 'connectionId', e->'connectionId', 'type', e->'type', 'data', e->'data')::text)
+       from organizations o, jsonb_array_elements($3::jsonb) e where o.id = $1`,
+    [CHANNEL, JSON.stringify(events)],
+  );
+}
+
+/** Live events between processes, over LISTEN/NOTIFY: any number of API processes hear what any worker says. */
+@Injectable()
+export class Notifications implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly events = new Subject<LiveEvent>();
+  private readonly changes = new Subject<AccessChange>();
+  private client: pg.Client | undefined;
+  private reconnect: NodeJS.Timeout | undefined;
+  private isEnding = false;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+  ) {}
+
+  get live(): Observable<LiveEvent> {
+    return this.events;
+  }
+
+  get accessChanges(): Observable<AccessChange> {
+    return this.changes;
+  }
+
+  /** In the order given. */
+  async publish(...events: LiveEvent[]): Promise<void> {
+    const payloads = events.map((event) => JSON.stringify(event));
+    await this.database.pool.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloads]);
+  }
+
+  /** Part of the caller's transaction: it is sent when that commits. */
+  async publishAccessChange(query: TenantQuery, change: AccessChange): Promise<void> {
+    await query('select pg_notify($2, $3) from organizations where id = $1', [ACCESS_CHANNEL, JSON.stringify(change)]);
+  }
+
+  /** The same for a person in all organizations, including those they only visit. */
+  async publishPersonChange(query: SqlQuery, userId: string): Promise<void> {
+    const change: AccessChange = { organizationId: null, userId };
+    await query('select pg_notify($1, $2)', [ACCESS_CHANNEL, JSON.stringify(change)]);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.env.ROLE === 'api' || this.env.ROLE === 'all') await this.listen();
+  }
+
+  /** Before the server closes: it would wait for the open streams. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isEnding = true;
+    clearTimeout(this.reconnect);
+    this.events.complete();
+    await this.client?.end();
+  }
+
+  private async listen(): Promise<void> {
+    // A connection of its own: one from the pool could be handed back while it listens.
+    const client = new pg.Client({ connectionString: this.env.DATABASE_URL, application_name: 'tributary-live' });
+    client.on('notification', ({ channel, payload = '{}' }) => {
+      if (channel === ACCESS_CHANNEL) this.changes.next(JSON.parse(payload) as AccessChange);
+      else this.events.next(JSON.parse(payload) as LiveEvent);
+    });
+    client.on('error', () => this.listenAgain());
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      await client.query(`listen ${ACCESS_CHANNEL}`);
+      this.client = client;
+      // Changes may have been missed while disconnected.
+      this.changes.next({ organizationId: null, userId: null });
+    } catch (error) {
+      this.logger.warn({ err: error }, 'live events are interrupted');
+      this.listenAgain();
+    }
+  }
+
+  private listenAgain(): void {
+    this.client = undefined;
+    clearTimeout(this.reconnect);
+    if (!this.isEnding) this.reconnect = setTimeout(() => void this.listen(), RECONNECT_MS);
+  }
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { RING_LIFETIME_MS } from './data-keys.js';
+import { Database } from '../database/database.js';
+import { decrypt, encrypt, versionOf } from './envelope.js';
+import { KeyEncryption } from './key-encryption.js';
+import { boundTo, SEALED_COLUMNS, type SealedColumn, WRAPPED_COLUMNS } from './sealed-columns.js';
+
+/** What was done; a second go finds nothing left to do. */
+export interface Rotation {
+  /** Data keys wrapped anew under ENCRYPTION_KEY. */
+  dataKeysWrapped: number;
+  /** Messages and answers that live for hours, under ENCRYPTION_KEY too. */
+  wrapped: number;
+  /** Organizations with a new data key. */
+  dataKeysMade: number;
+  /** Secrets sealed anew under their organization's new data key. */
+  sealed: number;
+  /** Data keys erased, for nothing is under them any more. */
+  dataKeysErased: number;
+}
+
+interface SealedRow {
+  organizationId: string;
+  id: string;
+  envelope: string;
+}
+
+const BATCH = 500;
+/** Any number; one rotation at a time. */
+const ROTATION_LOCK = 5_402_117;
+
+/**
+ * Replaces keys while everything goes on. Each row is changed by itself and only if it is still what was read, so that a stop at
+ * any point loses nothing, and starting again goes on.
+ */
+@Injectable()
+export class RotateKeys {
+  constructor(
+    private readonly database: Database,
+    private readonly keyEncryption: KeyEncryption,
+  ) {}
+
+  /** `ringLifetimeMs`: how long other processes may go on sealing under the data key before. */
+  async run({ withDataKeys = false, ringLifetimeMs = RING_LIFETIME_MS } = {}): Promise<Rotation> {
+    const done: Rotation = { dataKeysWrapped: 0, wrapped: 0, dataKeysMade: 0, sealed: 0, dataKeysErased: 0 };
+    const lock = await this.database.pool.connect();
+    try {
+      const { rows } = await lock.query<{ isFree: boolean }>('select pg_try_advisory_lock($1) as "isFree"', [ROTATION_LOCK]);
+      if (!rows[0]?.isFree) throw new Error('Another rotation is going on.');
+      done.dataKeysWrapped = await this.wrapDataKeys();
+      for (const column of WRAPPED_COLUMNS) done.wrapped += await this.wrapColumn(column);
+      if (withDataKeys) await this.replaceDataKeys(done, ringLifetimeMs);
+      return done;
+    } finally {
+      await lock.query('select pg_advisory_unlock($1)', [ROTATION_LOCK]);
+      lock.release();
+    }
+  }
+
+  private async wrapDataKeys(): Promise<number> {
+    const { rows } = await this.database.pool.query<{ organizationId: string; version: number; wrappedKey: string }>(
+      'select organization_id as "organizationId", version, wrapped_key as "wrappedKey" from data_keys',
+    );
+    let count = 0;
+    for (const { organizationId, version, wrappedKey } of rows) {
+      const rewrapped = this.keyEncryption.rewrapDataKey(organizationId, wrappedKey);
+      if (rewrapped === null) continue;
+      await this.database.pool.query(
+        'update data_keys set wrapped_key = $4 where organization_id = $1 and version = $2 and wrapped_key = $3',
+        [organizationId, version, wrappedKey, rewrapped],
+      );
+      count += 1;
+    }
+    return count;
+  }
+
+  private async wrapColumn({ table, column, purpose }: (typeof WRAPPED_COLUMNS)[number]): Promise<number> {
+    let count = 0;
+    const { rows } = await this.database.pool.query<{ envelope: string }>(
+      `select ${column} as envelope from ${table} where ${column} is not null`,
+    );
+    for (const { envelope } of rows) {
+      const rewrapped = this.keyEncryption.rewrap(purpose, envelope);
+      if (rewrapped === null) continue;
+      // An envelope is like no other: it finds its own row.
+      await this.database.pool.query(`update ${table} set ${column} = $2 where ${column} = $1`, [envelope, rewrapped]);
+      count += 1;
+    }
+    return count;
+  }
+
+  /** A process that has not heard of the new key yet still seals under the one before: so there is a second look, after a while. */
+  private async replaceDataKeys(done: Rotation, ringLifetimeMs: number): Promise<void> {
+    done.dataKeysMade = await this.makeDataKeys();
+    for (const column of SEALED_COLUMNS) done.sealed += await this.sealColumn(column);
+    // Twice as long: what was sealed in the last moment is stored a moment later.
+    await wait(2 * ringLifetimeMs);
+    for (const column of SEALED_COLUMNS) done.sealed += await this.sealColumn(column);
+    done.dataKeysErased = await this.eraseDataKeys();
+  }
+
+  /** Where a rotation was broken off its new key is there already, with the one before beside it. */
+  private async makeDataKeys(): Promise<number> {
+    const { rows } = await this.database.pool.query<{ organizationId: string; version: number }>(
+      `select organization_id as "organizationId", max(version) as version from data_keys
+        group by organization_id having count(*) = 1`,
+    );
+    for (const { organizationId, version } of rows) {
+      const wrapped = this.keyEncryption.wrapDataKey(organizationId, randomBytes(32));
+      await this.database.pool.query('insert into data_keys (organization_id, version, wrapped_key) values ($1, $2, $3)', [
+        organizationId,
+        version + 1,
+        wrapped,
+      ]);
+    }
+    return rows.length;
+  }
+
+  private async sealColumn(place: SealedColumn): Promise<number> {
+    let count = 0;
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const rows = await this.readBatch(place, after);
+      for (const row of rows) count += await this.sealRow(place, row);
+      const last = rows.at(-1);
+      if (!last) return count;
+      after = last.id;
+    }
+  }
+
+  private async readBatch({ table, column }: SealedColumn, after: string): Promise<SealedRow[]> {
+    const { rows } = await this.database.pool.query<SealedRow>(
+      `select t.organization_id as "organizationId", t.id, t.${column} as envelope from ${table} t
+        where t.id > $1 and t.${column} is not null
+          and not starts_with(t.${column}, 'v' || (select max(k.version) from data_keys k
+                                                   where k.organization_id = t.organization_id) || '.')
+        order by t.id limit ${BATCH}`,
+      [after],
+    );
+    return rows;
+  }
+
+  private async sealRow(place: SealedColumn, { organizationId, id, envelope }: SealedRow): Promise<number> {
+    const keys = await this.keysOf(organizationId);
+    const newest = Math.max(...keys.keys());
+    const bound = boundTo({ ...place, organizationId, rowId: id });
+    const plain = decrypt(keys.get(versionOf(envelope) ?? 0) ?? Buffer.alloc(32), envelope, bound);
+    const sealed = encrypt(keys.get(newest) ?? Buffer.alloc(0), plain, bound, newest);
+    const { rowCount } = await this.database.pool.query(
+      `update ${place.table} set ${place.column} = $3 where id = $1 and ${place.column} = $2`,
+      [id, envelope, sealed],
+    );
+    return rowCount ?? 0;
+  }
+
+  private async keysOf(organizationId: string): Promise<Map<number, Buffer>> {
+    const { rows } = await this.database.pool.query<{ version: number; wrappedKey: string }>(
+      'select version, wrapped_key as "wrappedKey" from data_keys where organization_id = $1',
+      [organizationId],
+    );
+    return new Map(
+      rows.map(({ version, wrappedKey }) => [version, this.keyEncryption.unwrapDataKey(organizationId, wrappedKey)]),
+    );
+  }
+
+  private async eraseDataKeys(): Promise<number> {
+    const isUsed = SEALED_COLUMNS.map(
+      ({ table, column }) =>
+        `exists (select from ${table} t where t.organization_id = k.organization_id and starts_with(t.${column}, 'v' || k.version || '.'))`,
+    ).join(' or ');
+    const { rowCount } = await this.database.pool.query(
+      `delete from data_keys k
+        where k.version < (select max(n.version) from data_keys n where n.organization_id = k.organization_id)
+          and not (${isUsed})`,
+    );
+    return rowCount ?? 0;
+  }
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../../test/app.js';
+import { anOrganization } from '../../../test/factories.js';
+import type { SecretPlace } from './sealed-columns.js';
+import { Secrets } from './secrets.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+}, 60_000);
+afterAll(() => app?.stop());
+
+describe('a secret', () => {
+  const placeIn = (organizationId: string) =>
+    ({ organizationId, table: 'apps', column: 'credentials', rowId: 'row' }) satisfies SecretPlace;
+
+  it('opens where it was sealed, and its envelope shows nothing of it', async () => {
+    const place = placeIn((await anOrganization(app)).id);
+    const envelope = await app.get(Secrets).seal(place, { password: 'canary-7391' });
+    expect(envelope).not.toContain('canary');
+    expect(Buffer.from(envelope, 'base64url').toString('latin1')).not.toContain('canary');
+    expect(await app.get(Secrets).open(place, envelope)).toEqual({ password: 'canary-7391' });
+  });
+
+  it('does not open anywhere else: another row, column, table or organization', async () => {
+    const organizationId = (await anOrganization(app)).id;
+    const place = placeIn(organizationId);
+    const secrets = app.get(Secrets);
+    const envelope = await secrets.seal(place, 'canary');
+    const other = (await anOrganization(app)).id;
+    const elsewhere: SecretPlace[] = [
+      { ...place, rowId: 'other' },
+      { ...place, table: 'oauth_states', column: 'code_verifier' },
+      { ...place, table: 'oauth_states', column: 'held_grant' },
+      { ...place, organizationId: other },
+    ];
+    for (const there of elsewhere) await expect(secrets.open(there, envelope)).rejects.toThrow();
+  });
+
+  it('does not open when a bit of it was changed', async () => {
+    const place = placeIn((await anOrganization(app)).id);
+    const envelope = await app.get(Secrets).seal(place, 'canary');
+    const [version, iv, tag, body] = envelope.split('.');
+    await expect(app.get(Secrets).open(place, [version, iv, tag, `A${body?.slice(1)}`].join('.'))).rejects.toThrow();
+    await expect(app.get(Secrets).open(place, 'plain')).rejects.toThrow('not an envelope');
+  });
+
+  it('is sealed under one key for an organization, however many ask for it first', async () => {
+    const { id } = await anOrganization(app);
+    const envelopes = await Promise.all(Array.from({ length: 20 }, (_, index) => app.get(Secrets).seal(placeIn(id), index)));
+    expect(await Promise.all(envelopes.map((envelope) => app.get(Secrets).open(placeIn(id), envelope)))).toEqual(
+      Array.from({ length: 20 }, (_, index) => index),
+    );
+    expect(await app.database.query('select 1 from data_keys where organization_id = $1', [id])).toHaveLength(1);
+  });
+});

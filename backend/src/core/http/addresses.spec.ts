@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startEarlyInAMinute } from '../../../test/clock.js';
+import { startTestApp, type TestApp } from '../../../test/app.js';
+import { aUser, expectStatus } from '../../../test/factories.js';
+import { tokenFor } from '../../../test/http.js';
+
+const LIMIT = 5;
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMITS: 'on', RATE_LIMIT_PER_ADDRESS: String(LIMIT), TRUSTED_PROXIES: '1' });
+}, 60_000);
+afterAll(() => app?.stop());
+
+async function callFrom(
+  address: string,
+  path: string,
+  body?: string,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const answer = await fetch(app.url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'x-forwarded-for': address, 'content-type': 'application/json' },
+    body,
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+describe('calls of one address', () => {
+  it('count before their body is read: unknown addresses, broken and large bodies too', async () => {
+    await startEarlyInAMinute(10_000);
+    const from = (path: string, body?: string) => callFrom('198.51.100.1', path, body);
+    expect((await from('/api/v1/none')).status).toBe(404);
+    expect((await from('/api/v1/none', '{')).status).toBe(400);
+    expect((await from('/api/getOrSaveUser', '{"a":')).status).toBe(400);
+    expect((await from('/api/getOrSaveUser', '{}')).status).toBe(401);
+    expect((await from('/api/v1/me')).status).toBe(401);
+    const refused = await from('/api/getOrSaveUser', '{"a":');
+    expect(refused.status).toBe(429);
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate_limit.exceeded', status: 429 });
+    expect(refused.headers.get('content-type')).toContain('application/problem+json');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit-policy')).toBe(`"address";q=${LIMIT};w=60`);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"address";r=0;t=\d+$/);
+    expect((await from('/api/v1/none')).status).toBe(429);
+  }, 80_000);
+
+  it('do not count when a probe asks whether the process works', async () => {
+    for (let call = 0; call < LIMIT * 3; call += 1) {
+      expect((await callFrom('198.51.100.2', '/healthz')).status).toBe(200);
+      expect((await callFrom('198.51.100.2', '/readyz')).status).toBe(200);
+    }
+  });
+
+  it('count once for an IPv4 address, however it is written', async () => {
+    await startEarlyInAMinute(10_000);
+    const spellings = ['203.0.113.9', '::ffff:203.0.113.9', '::ffff:cb00:7109', '::FFFF:CB00:7109', '0:0:0:0:0:ffff:cb00:7109'];
+    for (const address of spellings) expect((await callFrom(address, '/api/v1/none')).status).toBe(404);
+    expect((await callFrom('203.0.113.9', '/api/v1/none')).status).toBe(429);
+    expect((await callFrom('203.0.113.10', '/api/v1/none')).status).toBe(404);
+  }, 80_000);
+});
+
+it('an IPv4 address is audited as one, however it was written', async () => {
+  await startEarlyInAMinute(10_000);
+  const user = await aUser(app);
+  const answer = await fetch(`${app.url}/api/createOrganization`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${tokenFor(user)}`,
+      'x-forwarded-for': '::ffff:102:304',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ companyName: 'Addressed' }),
+  });
+  expectStatus({ status: answer.status, body: {}, headers: answer.headers }, 200);
+  expect(await app.database.query('select distinct ip from audit_events where actor_id = $1', [user.uid])).toEqual([
+    { ip: '1.2.3.4' },
+  ]);
+}, 80_000);

@@ -1,0 +1,73 @@
+import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { type Logger } from 'pino';
+import { documentedFailure } from '../api-docs/documented-failures.js';
+import { sizeText } from './body-limits.js';
+import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
+
+/** Every error leaves as problem+json. What is not a `Problem` is reported to the log and answered without its text. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request & { id?: string; log?: Logger }>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const problem = asProblem(error);
+    if (problem.code === 'internal') request.log?.error({ err: error }, 'request failed');
+    if (response.headersSent) {
+      response.end();
+      return;
+    }
+    const { status, title } = PROBLEMS[problem.code];
+    const { retryAfterSeconds, ...detail } = problem.problem;
+    response.status(status);
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
+    response.type('application/problem+json').send(
+      JSON.stringify({
+        ...documentedFailure(request.path, problem),
+        type: `/api/docs/errors#${problem.code}`,
+        title,
+        status,
+        code: problem.code,
+        ...detail,
+        requestId: request.id ?? null,
+      }),
+    );
+  }
+}
+
+function asProblem(error: unknown): Problem {
+  // Nest wraps what Express and its parsers throw.
+  const cause = error instanceof HttpException && error.cause instanceof Error ? error.cause : error;
+  if (error instanceof Problem) return error;
+  if (cause instanceof Problem) return cause;
+  const status = error instanceof HttpException ? error.getStatus() : statusOfParser(error);
+  const code = CODE_OF_STATUS[status] ?? (status >= 400 && status < 500 ? 'request.malformed' : 'internal');
+  if (code === 'request.too_large') return tooLarge(cause);
+  return new Problem(
+    code,
+    DETAIL_OF_CODE[code] ?? 'Something went wrong on our side. Try again, and name the request id if it stays.',
+  );
+}
+
+const CODE_OF_STATUS: Record<number, ProblemCode> = {
+  404: 'not_found',
+  413: 'request.too_large',
+  415: 'request.unsupported_encoding',
+};
+const DETAIL_OF_CODE: Partial<Record<ProblemCode, string>> = {
+  'request.malformed': 'The request could not be read.',
+  'request.unsupported_encoding': 'Send UTF-8, as it is or with Content-Encoding gzip, deflate, br or zstd.',
+  not_found: 'Page not found',
+};
+
+function tooLarge(error: unknown): Problem {
+  const limit = error instanceof Error && 'limit' in error ? Number(error.limit) : Number.NaN;
+  return new Problem('request.too_large', `The request is larger than ${Number.isNaN(limit) ? 'allowed' : sizeText(limit)}.`);
+}
+
+/** Express and its body parser throw plain errors that carry a status. */
+function statusOfParser(error: unknown): number {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  return Number.isInteger(status) ? status : 500;
+}

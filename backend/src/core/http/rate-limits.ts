@@ -1,0 +1,135 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { addressOf, networkOf } from './address.js';
+import { Database } from '../database/database.js';
+import { ENV, type Env } from '../config/env.js';
+import { LOGGER } from '../observability/logger.js';
+import { Problem } from './problem.js';
+
+const WINDOW_SECONDS = 60;
+const SYNC_MS = 1_000;
+/** Load balancers request these every second, possibly from the address that all requests share. */
+const PROBES = ['/healthz', '/readyz'];
+
+export type RateSubject = 'user' | 'organization' | 'address' | 'push_key' | 'check';
+
+interface Count {
+  /** Calls known so far: ours, and as of the last look the other processes'. */
+  calls: number;
+  /** Ours that the database does not know yet. */
+  unsent: number;
+}
+
+/**
+ * Fixed windows of a minute, counted in memory so that a call costs no query, and added up in PostgreSQL every second so that all
+ * API processes share the count. A process that cannot reach the database goes on counting alone. For up to a second, n processes
+ * may let n times the rest of a limit through; the limits protect the service, they do not sell it.
+ */
+@Injectable()
+export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly counts = new Map<string, Count>();
+  private windowStart = currentWindow();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly limits: Record<RateSubject, number>;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+  ) {
+    this.limits = {
+      user: env.RATE_LIMIT_PER_USER,
+      organization: env.RATE_LIMIT_PER_ORGANIZATION,
+      address: env.RATE_LIMIT_PER_ADDRESS,
+      push_key: env.RATE_LIMIT_PER_PUSH_KEY,
+      check: env.RATE_LIMIT_CHECKS_PER_ORGANIZATION,
+    };
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.env.RATE_LIMITS === 'on' && this.env.ROLE !== 'worker')
+      this.timer = setInterval(() => void this.share(), SYNC_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Counts a call, says on the answer what is left, and refuses it when nothing is. */
+  count(subject: RateSubject, id: string, response: Response): void {
+    if (this.env.RATE_LIMITS === 'off') return;
+    this.turnWindow();
+    const key = `${subject}:${subject === 'address' ? networkOf(id) : id}`;
+    const count = this.counts.get(key) ?? { calls: 0, unsent: 0 };
+    this.counts.set(key, count);
+    count.calls += 1;
+    count.unsent += 1;
+    const limit = this.limits[subject];
+    const left = Math.max(0, limit - count.calls);
+    const resetSeconds = Math.max(1, Math.ceil(this.windowStart + WINDOW_SECONDS - Date.now() / 1_000));
+    // One address, then one person, then one organization are counted: the last one, or the one that refuses, is shown.
+    response.setHeader('RateLimit-Policy', `"${subject}";q=${limit};w=${WINDOW_SECONDS}`);
+    response.setHeader('RateLimit', `"${subject}";r=${left};t=${resetSeconds}`);
+    if (count.calls > limit) {
+      throw new Problem('rate_limit.exceeded', {
+        detail: detailOf(subject, limit),
+        action: `Try again in ${resetSeconds} s`,
+        retryAfterSeconds: resetSeconds,
+      });
+    }
+  }
+
+  /** Runs before any body is read, so that unknown routes and invalid bodies are counted too. */
+  countAddress(request: Request, response: Response, next: NextFunction): void {
+    if (!PROBES.includes(request.path)) this.count('address', addressOf(request) ?? 'unknown', response);
+    next();
+  }
+
+  /** Adds what is new to the shared counts and takes over what the others counted: one statement a second. */
+  async share(): Promise<void> {
+    this.turnWindow();
+    const fresh = [...this.counts].filter(([, count]) => count.unsent > 0);
+    if (fresh.length === 0) return;
+    const sent = new Map(fresh.map(([subject, count]) => [subject, count.unsent]));
+    for (const [, count] of fresh) count.unsent = 0;
+    const window = this.windowStart;
+    try {
+      const { rows } = await this.database.pool.query<{ subject: string; calls: number }>(
+        `insert into rate_counts (subject, window_start, calls)
+         select subject, to_timestamp($3), calls from unnest($1::text[], $2::int[]) as fresh (subject, calls) order by subject
+         on conflict (subject, window_start) do update set calls = rate_counts.calls + excluded.calls
+         returning subject, calls`,
+        [[...sent.keys()], [...sent.values()], window],
+      );
+      if (window === this.windowStart) for (const row of rows) this.takeOver(row.subject, row.calls);
+    } catch (error) {
+      if (window === this.windowStart) for (const [subject, calls] of sent) this.giveBack(subject, calls);
+      this.logger.warn({ err: error }, 'call counts are not shared with other processes');
+    }
+  }
+
+  private takeOver(subject: string, calls: number): void {
+    const count = this.counts.get(subject);
+    if (count) count.calls = calls + count.unsent;
+  }
+
+  private giveBack(subject: string, calls: number): void {
+    const count = this.counts.get(subject);
+    if (count) count.unsent += calls;
+  }
+
+  private turnWindow(): void {
+    const now = currentWindow();
+    if (now === this.windowStart) return;
+    this.windowStart = now;
+    this.counts.clear();
+  }
+}
+
+const detailOf = (subject: RateSubject, limit: number): string =>
+  subject === 'check'
+    ? `At most ${limit} checks of destinations a minute for one organization.`
+    : `At most ${limit} calls a minute for one ${subject.replace('_', ' ')}.`;
+
+const currentWindow = (): number => Math.floor(Date.now() / 1_000 / WINDOW_SECONDS) * WINDOW_SECONDS;

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { testSettings } from '../../../test/app.js';
+import { startTcpFront, type TcpFront } from '../../../test/connectors/tcp-front.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.js';
+import { createApp } from '../../create-app.js';
+import { readEnv } from '../config/env.js';
+
+let database: TestDatabase;
+let network: TcpFront;
+let app: NestExpressApplication;
+let url: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const address = new URL(database.url);
+  network = await startTcpFront({ host: address.hostname, port: Number(address.port) });
+  address.port = String(network.port);
+  address.hostname = '127.0.0.1';
+  app = await createApp(readEnv(testSettings(address.href)));
+  await app.listen(0, '127.0.0.1');
+  url = await app.getUrl();
+}, 60_000);
+afterEach(async () => {
+  // Sockets of a cut network would keep the application's pool waiting.
+  await network.stop();
+  await app.close();
+  await database.stop();
+});
+
+const ready = async () => {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+  return { status: answer.status, body: await answer.json() };
+};
+
+it('is ready while the database answers', async () => {
+  expect(await ready()).toEqual({ status: 200, body: { status: 'ok' } });
+});
+
+it.each<[string, () => unknown]>([
+  ['refuses connections', () => network.close()],
+  ['does not answer', () => network.cut()],
+])('is not ready while the database %s', async (_what, happen) => {
+  await ready();
+  await happen();
+  expect(await ready()).toMatchObject({
+    status: 503,
+    body: { code: 'database.unavailable', status: 503, action: expect.any(String) },
+  });
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});

@@ -1,0 +1,70 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import type { Logger } from 'pino';
+import { ENV, type Env } from '../config/env.js';
+import { LOGGER } from '../observability/logger.js';
+import { type Mail, renderMail } from './mail.js';
+import { Outbox, ReceiverUnavailable, Undeliverable } from './outbox.js';
+
+const SERVER_TIMEOUT_MS = 20_000;
+
+/** Delivers the outbox's mails over SMTP. Without a mail server they stay queued, and boot says so. */
+@Injectable()
+export class Mailer implements OnModuleInit, OnApplicationShutdown {
+  private readonly transport: ReturnType<typeof connect> | undefined;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly outbox: Outbox,
+  ) {
+    if (env.SMTP_URL) this.transport = connect(env.SMTP_URL);
+  }
+
+  onModuleInit(): void {
+    if (this.transport) this.outbox.register('mail', ({ id, content }) => this.send(id, content as Mail));
+    else this.logger.warn('SMTP_URL is not set: mails stay queued until it is');
+  }
+
+  onApplicationShutdown(): void {
+    this.transport?.close();
+  }
+
+  private async send(id: string, mail: Mail): Promise<void> {
+    try {
+      await this.transport?.sendMail({
+        from: this.env.MAIL_FROM,
+        to: { name: '', address: mail.to },
+        subject: mail.subject,
+        ...renderMail(mail),
+        // The same for a repeated delivery, so that mail programs show it once.
+        messageId: `<${id}@${new URL(this.env.PUBLIC_URL).hostname}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    } catch (error) {
+      throw error instanceof Error ? whatItMeans(error) : error;
+    }
+  }
+}
+
+/** What the server says of one mail alone; all else keeps every mail from it. */
+const OF_THIS_MAIL = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
+
+function whatItMeans(error: Error & { code?: string; responseCode?: number }): Error {
+  const { message, code = '', responseCode = 0 } = error;
+  if (code !== '' && !OF_THIS_MAIL.has(code)) return new ReceiverUnavailable(message, code === 'EAUTH', { cause: error });
+  // 5xx is its last word on this mail; everything else may pass.
+  return responseCode >= 500 ? new Undeliverable(message, { cause: error }) : error;
+}
+
+const connect = (url: string) =>
+  createTransport({
+    url,
+    // A password is not sent in clear text; `?requireTLS=false` in the URL allows it, for a private network.
+    requireTLS: new URL(url).username !== '',
+    connectionTimeout: SERVER_TIMEOUT_MS,
+    greetingTimeout: SERVER_TIMEOUT_MS,
+    socketTimeout: SERVER_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });

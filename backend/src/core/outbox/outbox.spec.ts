@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../../test/app.js';
+import { anOrganization, aUser, eventually, type Organization } from '../../../test/factories.js';
+import { freePort, mailsTo, startMailCatcher } from '../../../test/mail-catcher.js';
+import { anInvitation } from '../../../test/teams.js';
+import { Outbox } from './outbox.js';
+
+let app: TestApp;
+let organization: Organization;
+let smtpPort: number;
+
+beforeAll(async () => {
+  smtpPort = await freePort();
+  app = await startTestApp({ ROLE: 'all', SMTP_URL: `smtp://127.0.0.1:${smtpPort}` });
+  organization = await anOrganization(app);
+}, 60_000);
+afterAll(() => app?.stop());
+
+describe('a mail', () => {
+  it('waits out an outage of the mail server, and then arrives once', async () => {
+    const { email } = await aUser(app);
+    const invitationId = await anInvitation(organization, email, 'viewer');
+    const rowOf = async () =>
+      (
+        await app.database.query('select m.* from outbox_messages m join invitations i on i.mail_id = m.id where i.id = $1', [
+          invitationId,
+        ])
+      )[0]!;
+    const failed = await eventually(rowOf, (row) => row['last_error'] !== null);
+    expect(failed).toMatchObject({ state: 'queued', attempts: 1 });
+    const mail = await startMailCatcher(smtpPort);
+    try {
+      await app.database.query('update outbox_messages set next_attempt_at = now() where id = $1', [failed['id']]);
+      await Promise.all(Array.from({ length: 5 }, () => app.get(Outbox).deliverDue('mail')));
+      const delivered = await eventually(rowOf, (row) => row['state'] === 'delivered');
+      expect(delivered).toMatchObject({ attempts: 2, content: null, last_error: null });
+      const mails = await mailsTo(mail, email);
+      expect(mails).toHaveLength(1);
+      expect(mails[0]!.subject).toContain('Northwind');
+      const link = `http://localhost:3000/${organization.id}/acceptInvitation/${invitationId}?token=`;
+      expect(mails[0]!.text).toContain(link);
+      expect(mails[0]!.html).toContain(link);
+    } finally {
+      await mail.stop();
+    }
+  }, 60_000);
+});

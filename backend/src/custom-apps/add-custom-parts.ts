@@ -1,0 +1,31 @@
+import { newId } from '../core/database/identifiers.js';
+import { Problem } from '../core/http/problem.js';
+import type { TenantQuery } from '../core/database/tenant.js';
+import { newPushKeyId } from './push-events/push-key.js';
+import { keepStep } from './integration-requests/submissions.service.js';
+
+/** What every custom app has: an empty form, and an endpoint without a key. */
+export async function addCustomParts(query: TenantQuery, appId: string, email: string): Promise<void> {
+  await query('insert into submissions (organization_id, app_id, id, updated_at) values ($1::uuid, $2::uuid, $3::uuid, now())', [
+    appId,
+    newId(),
+  ]);
+  await keepStep(query, appId, { state: 'draft', actor: email, note: null });
+  await query(
+    'insert into push_endpoints (organization_id, app_id, key_id, updated_at) values ($1::uuid, $2::uuid, $3::text, now())',
+    [appId, newPushKeyId()],
+  );
+}
+
+/** Locks the organization's row: concurrent calls wait here, so that they cannot exceed the limit together. */
+export async function assertRoomForCustomApp(query: TenantQuery, most: number): Promise<void> {
+  await query('select id from organizations where id = $1 for no key update');
+  const [row] = await query<{ count: number }>(
+    `select count(*)::int as count from apps where organization_id = $1 and provider = 'custom' and deleted_at is null`,
+  );
+  if ((row?.count ?? 0) < most) return;
+  throw new Problem('app.custom_limit', {
+    detail: `An organization may have ${most} custom apps.`,
+    action: 'Delete one that is not used',
+  });
+}

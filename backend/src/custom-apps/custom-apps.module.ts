@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { MoveSubmission } from './integration-requests/move-submission.js';
+import { SubmissionDeskController } from './integration-requests/submission-desk.controller.js';
+import { SubmissionsController } from './integration-requests/submissions.controller.js';
+import { SubmissionsQueries } from './integration-requests/submissions.queries.js';
+import { SubmissionsService } from './integration-requests/submissions.service.js';
+import { CompiledSchemas } from './push-events/compiled-schemas.js';
+import { PushController } from './push-events/push.controller.js';
+import { PushEndpointController } from './push-events/push-endpoint.controller.js';
+import { PushEndpointQueries } from './push-events/push-endpoint.queries.js';
+import { PushEndpointService } from './push-events/push-endpoint.service.js';
+import { ReceiveEvents } from './push-events/receive-events.js';
+
+@Module({
+  controllers: [SubmissionsController, SubmissionDeskController, PushEndpointController, PushController],
+  providers: [
+    ...[SubmissionsService, SubmissionsQueries, MoveSubmission],
+    ...[PushEndpointService, PushEndpointQueries, CompiledSchemas, ReceiveEvents],
+  ],
+})
+export class CustomAppsModule {}

@@ -1,0 +1,4 @@
+/** What other modules may use of `custom-apps`. */
+export { addCustomParts, assertRoomForCustomApp } from './add-custom-parts.js';
+export { CustomAppsModule } from './custom-apps.module.js';
+export { PUSH_EVENT_DAYS, PUSH_RECEIPT_DAYS } from './push-events/push-limits.js';

@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Identity } from '../../access/index.js';
+import { AuditService } from '../../audit/index.js';
+import { ENV, type Env } from '../../core/config/env.js';
+import { Outbox } from '../../core/outbox/outbox.js';
+import { notFound } from '../../core/http/problem.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { submissionMovedMail } from './submission-mail.js';
+import { type Decision, REACHED_FROM, type SubmissionState } from './submission-states.js';
+import type { DeskSubmissionPage, MoveSubmissionBody, SubmissionsQuery } from './submissions.dto.js';
+import { SubmissionsQueries } from './submissions.queries.js';
+import { assertState, keepStep } from './submissions.service.js';
+
+interface Row {
+  state: SubmissionState;
+  title: string | null;
+  submitterEmail: string | null;
+  organizationName: string;
+  [column: string]: unknown;
+}
+
+/** The side of whoever runs this instance: sees what was handed in, and says what becomes of it. To others none of it exists. */
+@Injectable()
+export class MoveSubmission {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly tenants: TenantDoor,
+    private readonly queries: SubmissionsQueries,
+    private readonly audit: AuditService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async list(identity: Identity, query: SubmissionsQuery): Promise<DeskSubmissionPage> {
+    assertStaff(identity);
+    await this.audit.recordOverAll(identity, { action: 'super_admin.read', target: { type: 'submission', name: 'all' } });
+    return this.queries.listAll(query);
+  }
+
+  async move(identity: Identity, submissionId: string, body: MoveSubmissionBody): Promise<void> {
+    assertStaff(identity);
+    const { state, note = null }: { state: Decision; note?: string | null } = body;
+    const { organizationId, appId } = await this.queries.getAny(submissionId);
+    await this.tenants.transaction(organizationId, async (query) => {
+      const [current] = await query<Row>(
+        `select s.state, s.title, u.email as "submitterEmail", o.name as "organizationName"
+           from submissions s join organizations o on o.id = s.organization_id left join users u on u.uid = s.submitted_by
+          where s.organization_id = $1 and s.app_id = $2 for no key update of s`,
+        [appId],
+      );
+      if (!current) throw notFound('The submission');
+      assertState(current.state, REACHED_FROM[state]);
+      await query(
+        `update submissions set state = $3::submission_state, version = version + 1, updated_at = now()
+          where organization_id = $1 and app_id = $2`,
+        [appId, state],
+      );
+      await keepStep(query, appId, { state, actor: null, note });
+      const change = { before: { state: current.state }, after: { state, note } };
+      const target = { type: 'submission', id: appId, name: current.title };
+      const staff = { ...identity, role: null, isVisit: true };
+      await this.audit.recordIn(organizationId, staff, { action: `submission.${state}`, target, ...change }, query);
+      const { submitterEmail: to, title, organizationName } = current;
+      if (to === null) return;
+      const content = submissionMovedMail({
+        to,
+        publicUrl: this.env.PUBLIC_URL,
+        organizationId,
+        organizationName,
+        appId,
+        title,
+        state,
+        note,
+      });
+      await this.outbox.add(query, { kind: 'mail', name: 'submission-moved', content });
+    });
+  }
+}
+
+function assertStaff({ isSuperAdmin }: Identity): void {
+  if (!isSuperAdmin) throw notFound('The submission');
+}

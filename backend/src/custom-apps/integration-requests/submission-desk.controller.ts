@@ -1,0 +1,38 @@
+import { Body, Controller, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentIdentity, type Identity, SignedIn } from '../../access/index.js';
+import { Answers } from '../../core/api-docs/answers.decorator.js';
+import { MoveSubmission } from './move-submission.js';
+import { DeskSubmission, DeskSubmissionPage, MoveSubmissionBody, SubmissionsQuery } from './submissions.dto.js';
+import { SubmissionsQueries } from './submissions.queries.js';
+
+@ApiTags('Custom apps')
+@Controller('api/v1/submissions')
+export class SubmissionDeskController {
+  constructor(
+    private readonly moving: MoveSubmission,
+    private readonly queries: SubmissionsQueries,
+  ) {}
+
+  /** Integrations that organizations have asked for, oldest first. Only for platform staff; to others there are none. */
+  @Get()
+  @SignedIn()
+  @Answers('not_found')
+  listSubmissions(@CurrentIdentity() identity: Identity, @Query() query: SubmissionsQuery): Promise<DeskSubmissionPage> {
+    return this.moving.list(identity, query);
+  }
+
+  /** Says what becomes of a submission; who submitted it is told by mail. Only for platform staff. */
+  @Post(':submissionId/move')
+  @HttpCode(200)
+  @SignedIn()
+  @Answers('submission.wrong_state')
+  async moveSubmission(
+    @CurrentIdentity() identity: Identity,
+    @Param('submissionId', ParseUUIDPipe) submissionId: string,
+    @Body() body: MoveSubmissionBody,
+  ): Promise<DeskSubmission> {
+    await this.moving.move(identity, submissionId, body);
+    return this.queries.getAny(submissionId);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Mail } from '../../core/outbox/mail.js';
+import type { Decision } from './submission-states.js';
+
+interface Moved {
+  to: string;
+  publicUrl: string;
+  organizationId: string;
+  organizationName: string;
+  appId: string;
+  title: string | null;
+  state: Decision;
+  note: string | null;
+}
+
+const WORDS: Record<Decision, { heading: (title: string) => string; text: string }> = {
+  in_review: { heading: (title) => `${title} is in review`, text: 'Your request for an integration is being looked at now.' },
+  available: { heading: (title) => `${title} is available`, text: 'The integration you asked for can be used now.' },
+  declined: { heading: (title) => `${title} was declined`, text: 'The integration you asked for will not be built.' },
+};
+
+/** Tells who submitted what became of it. */
+export function submissionMovedMail({ to, publicUrl, organizationId, organizationName, appId, title, state, note }: Moved): Mail {
+  const { heading, text } = WORDS[state];
+  const subject = heading(title ?? 'Your integration');
+  return {
+    to,
+    subject,
+    heading: subject,
+    paragraphs: [text, ...(note === null ? [] : [note])],
+    button: { label: 'See the request', url: `${publicUrl}/${organizationId}/app/${appId}/custom-submission` },
+    note: `You get this because you submitted the request for ${organizationName}.`,
+  };
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PUSH_BODY_BYTES } from '../../core/http/body-limits.js';
+import { Database } from '../../core/database/database.js';
+import { type Access, accessSql } from '../../access/index.js';
+import { ENV, type Env } from '../../core/config/env.js';
+import { notFound } from '../../core/http/problem.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import type { EventSchema } from './event-schema.js';
+import type { PushEndpointEntry, PushReceiptEntry, PushReceiptList } from './push-endpoint.dto.js';
+import { PUSH_BATCH_EVENTS, PUSH_EVENT_BYTES, PUSH_EVENT_DAYS, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
+
+/** An endpoint as its sender reaches it: by the id in the address, before anybody knows whose it is. */
+export interface KnownEndpoint {
+  organizationId: string;
+  appId: string;
+  keyHash: string | null;
+  schema: EventSchema | null;
+  /** Grows with each change of the schema. */
+  schemaVersion: number;
+  dedupeField: string | null;
+  /** Events stored for the organization, over all its endpoints. */
+  eventsStored: number;
+  /** What the organization's subscription opens. */
+  access: Access;
+}
+
+type EndpointRow = Pick<PushEndpointEntry, 'keyHint' | 'schema' | 'dedupeField' | 'version' | 'eventsKept'> & {
+  eventsStored: number;
+  keyId: string;
+  keyMadeAt: Date | null;
+  lastEventAt: Date | null;
+};
+
+/** Adds up the stored counts instead of counting rows: an endpoint may hold millions. */
+const EVENTS_STORED = `
+  (select sum(every.events_kept)::float8 from push_endpoints every where every.organization_id = p.organization_id)`;
+
+@Injectable()
+export class PushEndpointQueries {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+  ) {}
+
+  async getEndpoint(organizationId: string, appId: string): Promise<PushEndpointEntry> {
+    const [row] = await this.tenants.query<EndpointRow>(
+      organizationId,
+      `select p.key_id as "keyId", p.key_hint as "keyHint", p.key_made_at as "keyMadeAt", p.schema, p.dedupe_field as "dedupeField",
+              p.version, p.events_kept as "eventsKept", p.last_event_at as "lastEventAt", ${EVENTS_STORED} as "eventsStored"
+         from push_endpoints p
+         join apps a on a.organization_id = p.organization_id and a.id = p.app_id and a.deleted_at is null
+        where p.organization_id = $1 and p.app_id = $2`,
+      [appId],
+    );
+    if (!row) throw notFound('The push endpoint');
+    return this.toEntry(row);
+  }
+
+  async listReceipts(organizationId: string, appId: string): Promise<PushReceiptList> {
+    await this.getEndpoint(organizationId, appId);
+    const rows = await this.tenants.query<Omit<PushReceiptEntry, 'receivedAt'> & { receivedAt: Date }>(
+      organizationId,
+      `select id, received_at as "receivedAt", outcome, reason, excerpt from push_receipts
+        where organization_id = $1 and app_id = $2 order by id desc limit $3`,
+      [appId, PUSH_RECEIPTS_SHOWN],
+    );
+    return { items: rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() })) };
+  }
+
+  /** Of a living app of a living organization. */
+  async findByKeyId(keyId: string): Promise<KnownEndpoint | null> {
+    const { rows } = await this.database.pool.query<KnownEndpoint>({
+      name: 'push-endpoint',
+      text: `select p.organization_id as "organizationId", p.app_id as "appId", p.key_hash as "keyHash", p.schema,
+                    p.version as "schemaVersion", p.dedupe_field as "dedupeField", ${EVENTS_STORED} as "eventsStored",
+                    ${accessSql(this.env, 's')} as access
+               from push_endpoints p
+               join apps a on a.organization_id = p.organization_id and a.id = p.app_id and a.deleted_at is null
+               join organizations o on o.id = p.organization_id and o.deleted_at is null
+               left join subscriptions s on s.organization_id = p.organization_id
+              where p.key_id = $1`,
+      values: [keyId],
+    });
+    return rows[0] ?? null;
+  }
+
+  private toEntry({ keyId, keyMadeAt, lastEventAt, eventsStored, ...row }: EndpointRow): PushEndpointEntry {
+    return {
+      ...row,
+      url: `${this.env.PUBLIC_URL}/push/${keyId}`,
+      keyMadeAt: keyMadeAt?.toISOString() ?? null,
+      lastEventAt: lastEventAt?.toISOString() ?? null,
+      quota: { events: this.env.PUSH_EVENTS_PER_ORGANIZATION, used: eventsStored },
+      limits: {
+        bodyBytes: PUSH_BODY_BYTES,
+        batchEvents: PUSH_BATCH_EVENTS,
+        eventBytes: PUSH_EVENT_BYTES,
+        callsPerMinute: this.env.RATE_LIMIT_PER_PUSH_KEY,
+        keptDays: PUSH_EVENT_DAYS,
+      },
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import { Controller, Headers, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../../access/index.js';
+import { Answers } from '../../core/api-docs/answers.decorator.js';
+import { PUSH_BODY_BYTES } from '../../core/http/body-limits.js';
+import { readBytes } from '../../core/http/body-parser.js';
+import { PushAnswer } from './push-endpoint.dto.js';
+import { ReceiveEvents } from './receive-events.js';
+
+@ApiTags('Custom apps')
+@Controller('push')
+export class PushController {
+  constructor(private readonly events: ReceiveEvents) {}
+
+  /**
+   * Takes an event, or a list of up to 1,000, with the key of the endpoint as `Authorization: Bearer trp_…`. Stored before it is
+   * answered: all of a call or, when one event is wrong, none.
+   */
+  @Post(':pushKeyId')
+  @HttpCode(202)
+  @Public()
+  @ApiBody({
+    description: 'An event, or a list of them, each an object as the schema of the endpoint has it.',
+    schema: { type: 'object', additionalProperties: true },
+  })
+  @Answers('auth.invalid', 'push.invalid_event', 'push.quota_reached', 'subscription.required')
+  pushEvents(
+    @Param('pushKeyId') pushKeyId: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Headers('authorization') authorization?: string,
+  ): Promise<PushAnswer> {
+    return this.events.receive({
+      pushKeyId,
+      authorization,
+      readBody: () => readBytes(request, response, PUSH_BODY_BYTES),
+      response,
+    });
+  }
+}

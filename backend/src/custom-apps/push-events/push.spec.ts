@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../../test/app.js';
+import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
+import { Notifications } from '../../core/database/notifications.js';
+import type { NewPushKey, PushAnswer, PushEndpointEntry, PushReceiptEntry } from './push-endpoint.dto.js';
+import { ForgetOldAuthorizations } from '../../apps/forget-old.js';
+
+let app: TestApp;
+let organization: Organization;
+let appPath: string;
+let address: string;
+let key: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+}, 60_000);
+afterAll(() => app?.stop());
+beforeEach(async () => {
+  organization = await anOrganization(app);
+  const { body } = await organization.call.post<{ id: string }>(`${organization.path}/apps`, { provider: 'custom' });
+  appPath = `${organization.path}/apps/${body.id}`;
+  const made = await rotate();
+  key = made.key;
+  address = new URL(made.endpoint.url).pathname;
+});
+
+const rotate = async () => expectStatus(await organization.call.post<NewPushKey>(`${appPath}/push/rotate-key`), 200).body;
+const push = (body: unknown, withKey = key, to = address) =>
+  app.http
+    .withHeaders({ authorization: `Bearer ${withKey}` })
+    .post<PushAnswer & { code?: string; errors?: { field: string }[] }>(to, body);
+const endpoint = async () => (await organization.call.get<PushEndpointEntry>(`${appPath}/push`)).body;
+const receipts = async () => (await organization.call.get<{ items: PushReceiptEntry[] }>(`${appPath}/push/receipts`)).body.items;
+const expecting = async (body: object) =>
+  expectStatus(await organization.call.patch(`${appPath}/push`, { ...body, version: (await endpoint()).version }), 200);
+const stored = () => app.database.query<{ payload: object }>('select payload from push_events where organization_id = $1 order by id', [organization.id]); // prettier-ignore
+
+const SALE = { orderId: 'A-1', value: 12.5, currency: 'EUR' };
+const SCHEMA = {
+  type: 'object',
+  required: ['orderId', 'value'],
+  properties: { orderId: { type: 'string' }, value: { type: 'number', minimum: 0 }, currency: { enum: ['EUR', 'USD'] } },
+};
+
+describe('whoever does not hold the key', () => {
+  it('gets one answer, whether the address, the key or the app does not exist, or the key was revoked', async () => {
+    const answers = [await push(SALE, 'trp_wrong'), await push(SALE, key, '/push/of-nobody'), await push(SALE, '')];
+    expectStatus(await organization.call.post(`${appPath}/push/revoke-key`), 200);
+    answers.push(await push(SALE));
+    const said = answers.map(({ status, body }) => ({ status, body: { ...body, requestId: null } }));
+    expect(said[0]).toMatchObject({ status: 401, body: { code: 'auth.invalid' } });
+    expect(said).toEqual(said.map(() => said[0]));
+    expect([await stored(), await receipts()]).toEqual([[], []]);
+  });
+
+  it('is not let in by a sign-in or by the key of another endpoint', async () => {
+    const other = await anOrganization(app);
+    const made = await other.call.post<{ id: string }>(`${other.path}/apps`, { provider: 'custom' });
+    const foreign = await other.call.post<NewPushKey>(`${other.path}/apps/${made.body.id}/push/rotate-key`);
+    expect((await push(SALE, foreign.body.key)).status).toBe(401);
+    expect((await organization.call.post(address, SALE)).status).toBe(401);
+  });
+
+  it('is everybody with the key before, once it was rotated, and everybody once the app is deleted', async () => {
+    const { key: second } = await rotate();
+    expect((await push(SALE)).status).toBe(401);
+    expectStatus(await push(SALE, second), 202);
+    expectStatus(await organization.call.delete(appPath), 204);
+    expect((await push(SALE, second)).status).toBe(401);
+  });
+});
+
+describe('what cannot be taken', () => {
+  it.each<[string, unknown, number, string]>([
+    ['no JSON', '{"orderId": ', 400, 'request.malformed'],
+    ['no text', '\u0000\ufffd', 400, 'request.malformed'],
+    ['an empty list', [], 400, 'request.malformed'],
+    ['a number', '7', 422, 'push.invalid_event'],
+    ['a text that cannot be stored', '{"orderId": "\\u0000"}', 422, 'push.invalid_event'],
+    ['an event that is too large', { orderId: 'x'.repeat(40_000) }, 422, 'push.invalid_event'],
+    ['1,001 events', Array.from({ length: 1_001 }, (_, index) => ({ index })), 413, 'request.too_large'],
+  ])('%s is refused, stored nowhere, and shown with its reason', async (_what, body, status, code) => {
+    expect(await push(body)).toMatchObject({ status, body: { code } });
+    expect(await stored()).toEqual([]);
+    expect(await receipts()).toMatchObject([{ outcome: 'refused', reason: expect.stringMatching(/\w/) }]);
+  });
+
+  it('a body of more than 1 MB is refused before anything is made of it', async () => {
+    expect(await push({ text: 'x'.repeat(1_100_000) })).toMatchObject({ status: 413, body: { code: 'request.too_large' } });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('events against the schema are named one by one, and none of the call is stored', async () => {
+    await expecting({ schema: SCHEMA });
+    const { status, body } = await push([SALE, { orderId: 7, value: -1 }, { value: 'much', currency: 'XXX' }]);
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'push.invalid_event' });
+    expect(body.errors?.map(({ field }) => field).sort()).toEqual(['1.orderId', '1.value', '2.currency', '2.orderId', '2.value']);
+    expect(await stored()).toEqual([]);
+    expect((await receipts()).map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
+  });
+
+  it('events without the field that names them are refused, and numbers that were rounded on the way', async () => {
+    await expecting({ dedupeField: 'orderId' });
+    for (const body of ['{"value":1}', '{"orderId":""}', '{"orderId":12345678901234567890}', '{"orderId":null}'])
+      expect(await push(body)).toMatchObject({ status: 422, body: { errors: [{ field: '0.orderId' }] } });
+  });
+
+  it('a schema with a pattern, a reference or an unknown word is refused by its place', async () => {
+    for (const [schema, field] of [
+      [{ properties: { a: { pattern: '(a+)+$' } } }, 'schema.properties.a'],
+      [{ $ref: 'https://example.com/schema.json' }, 'schema'],
+      [{ type: 'array' }, 'schema.type'],
+    ] as const) {
+      const { status, body } = await organization.call.patch(`${appPath}/push`, { schema, version: 1 });
+      expect({ status, errors: body['errors'] }).toMatchObject({ status: 400, errors: [{ field }] });
+    }
+  });
+});
+
+describe('events', () => {
+  it('are stored before they are answered, as they were sent, for the organization of the key alone', async () => {
+    await expecting({ schema: SCHEMA, dedupeField: 'orderId' });
+    const sent = { ...SALE, organizationId: '00000000-0000-7000-8000-000000000000', nested: { list: [1, { deep: 'ü' }] } };
+    expect(expectStatus(await push(sent), 202).body).toEqual({ accepted: 1, duplicates: 0 });
+    expect(await stored()).toEqual([{ payload: sent }]);
+    expect(await receipts()).toMatchObject([{ outcome: 'accepted', reason: null, excerpt: JSON.stringify(sent) }]);
+    expect(await endpoint()).toMatchObject({ eventsKept: 1, lastEventAt: expect.any(String) });
+    expect((await organization.call.get(appPath)).body).toMatchObject({ state: 'connected' });
+  });
+
+  it('come 1,000 in a call, and the last 20 are shown', async () => {
+    await expecting({ dedupeField: 'index' });
+    const thousand = Array.from({ length: 1_000 }, (_, index) => ({ index }));
+    expect(expectStatus(await push(thousand), 202).body).toEqual({ accepted: 1_000, duplicates: 0 });
+    expect(expectStatus(await push(thousand.toReversed()), 202).body).toEqual({ accepted: 0, duplicates: 1_000 });
+    expect(await stored()).toHaveLength(1_000);
+    const shown = await receipts();
+    expect([shown.length, shown[0]?.outcome, shown[0]?.excerpt]).toEqual([20, 'duplicate', '{"index":0}']);
+  });
+
+  it('that are the same are stored once, however many calls bring them at a time and in whatever order', async () => {
+    await expecting({ dedupeField: 'orderId' });
+    const events = Array.from({ length: 20 }, (_, index) => ({ orderId: `A-${index}` }));
+    const calls = Array.from({ length: 20 }, (_, index) => push(index % 2 ? events : events.toReversed()));
+    const answers = (await Promise.all(calls)).map((answer) => expectStatus(answer, 202).body);
+    expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(20);
+    expect(answers.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(380);
+    expect(await stored()).toHaveLength(20);
+  });
+
+  it('without a field that names them are all stored, and the same name in two apps is two events', async () => {
+    expectStatus(await push([SALE, SALE]), 202);
+    expect(await stored()).toHaveLength(2);
+    await expecting({ dedupeField: 'orderId' });
+    expect(expectStatus(await push([SALE, SALE]), 202).body).toEqual({ accepted: 1, duplicates: 1 });
+    const other = await organization.call.post<{ id: string }>(`${organization.path}/apps`, { provider: 'custom' });
+    const made = await organization.call.post<NewPushKey>(`${organization.path}/apps/${other.body.id}/push/rotate-key`);
+    expect(expectStatus(await push(SALE, made.body.key, new URL(made.body.endpoint.url).pathname), 202).body.accepted).toBe(1);
+  });
+
+  it('are told to whoever watches', async () => {
+    const told: object[] = [];
+    const subscription = app.get(Notifications).live.subscribe((event) => told.push(event));
+    expectStatus(await push(SALE), 202);
+    await eventually(
+      async () => told,
+      (events) => events.length > 0,
+    );
+    subscription.unsubscribe();
+    expect(told[0]).toMatchObject({ type: 'push', organizationId: organization.id, data: { appId: appPath.split('/').at(-1) } });
+  });
+
+  it('are forgotten after 90 days, and what became of payloads after 7 or beyond the last 100', async () => {
+    for (let call = 0; call < 6; call += 1) expectStatus(await push(Array.from({ length: 20 }, () => SALE)), 202);
+    const count = (table: string) => app.database.query(`select 1 from ${table} where organization_id = $1`, [organization.id]);
+    expect([(await count('push_events')).length, (await count('push_receipts')).length]).toEqual([120, 100]);
+    await app.database.query(`update push_events set received_at = now() - interval '91 days' where organization_id = $1`, [
+      organization.id,
+    ]);
+    await app.database.query(`update push_receipts set received_at = now() - interval '8 days' where organization_id = $1`, [
+      organization.id,
+    ]);
+    await app.get(ForgetOldAuthorizations).forget();
+    expect([await count('push_events'), await count('push_receipts')]).toEqual([[], []]);
+  });
+});
+
+it('the key is kept nowhere in clear, and no answer but the first shows it', async () => {
+  expectStatus(await push(SALE), 202);
+  const answers = [(await organization.call.get(appPath)).body, await endpoint(), await receipts()];
+  expect(JSON.stringify(answers)).not.toContain(key);
+  const [row] = await app.database.query<{ row: string }>('select p::text as row from push_endpoints p where organization_id = $1', [organization.id]); // prettier-ignore
+  expect(row?.row).toContain(key.slice(-4));
+  expect(row?.row).not.toContain(key);
+});

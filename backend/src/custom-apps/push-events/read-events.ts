@@ -1,0 +1,93 @@
+import { assertBounded, type JsonBounds } from '../../core/http/json-bounds.js';
+import { Problem } from '../../core/http/problem.js';
+import { assertStorable } from '../../core/http/storable.js';
+import type { EventCheck } from './check-event.js';
+import type { FieldError } from './event-schema.js';
+import { PUSH_BATCH_EVENTS, PUSH_EVENT_BYTES } from './push-limits.js';
+
+export interface PushedEvent {
+  value: Record<string, unknown>;
+  /** The same as JSON. */
+  text: string;
+}
+
+export interface EventError {
+  /** Which event of the call, from 0. */
+  index: number;
+  field: string;
+  message: string;
+}
+
+const MOST_DEDUPE_CHARACTERS = 200;
+/** Limits of one call. `items` also limits the list of events. */
+const BOUNDS: JsonBounds = { levels: 33, fields: 1_000, items: 10_000, values: 100_000 };
+/** Errors in one response. */
+const MOST_ERRORS = 50;
+
+/** The events of a call: one object, or a list of them. */
+export function readEvents(body: Uint8Array): PushedEvent[] {
+  const parsed = parse(body);
+  const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  if (list.length === 0) throw new Problem('request.malformed', 'The list of events is empty.');
+  if (list.length > PUSH_BATCH_EVENTS) {
+    throw new Problem('request.too_large', {
+      detail: `At most ${PUSH_BATCH_EVENTS} events a call; these are ${list.length}.`,
+      action: 'Send them in several calls',
+    });
+  }
+  return list.map((value) => ({ value: value as Record<string, unknown>, text: JSON.stringify(value) }));
+}
+
+function parse(body: Uint8Array): unknown {
+  assertBounded(body, BOUNDS, 'request.malformed');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new Problem('request.malformed', 'The body is not JSON in UTF-8.');
+  }
+}
+
+/** What events are validated against. */
+export interface Expected {
+  check: EventCheck | null;
+  dedupeField: string | null;
+}
+
+/** Validation errors, each with the index of its event. Stops when the response is full. */
+export function errorsOfEvents(events: PushedEvent[], expected: Expected): { errors: EventError[]; isCut: boolean } {
+  const errors: EventError[] = [];
+  for (const [index, event] of events.entries()) {
+    if (errors.length >= MOST_ERRORS) return { errors: errors.slice(0, MOST_ERRORS), isCut: true };
+    for (const { field, message } of errorsOf(event, expected))
+      errors.push({
+        index,
+        field: field ? `${index}.${field}` : String(index),
+        message: events.length === 1 ? message : `Event ${index}: ${message}`,
+      });
+  }
+  return { errors: errors.slice(0, MOST_ERRORS), isCut: errors.length > MOST_ERRORS };
+}
+
+function errorsOf({ value, text }: PushedEvent, { check, dedupeField }: Expected): FieldError[] {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return [{ field: '', message: 'must be an object' }];
+  if (Buffer.byteLength(text) > PUSH_EVENT_BYTES) return [{ field: '', message: `must be at most ${PUSH_EVENT_BYTES} bytes` }];
+  const unstorable = unstorableOf(value);
+  if (unstorable) return [{ field: '', message: unstorable }];
+  const violations = check ? check(value) : [];
+  return dedupeField === null || isName(value[dedupeField])
+    ? violations
+    : [...violations, { field: dedupeField, message: `${dedupeField} must be a text of 1 to 200 characters or a whole number` }];
+}
+
+function unstorableOf(value: object): string | null {
+  try {
+    assertStorable(value, '');
+    return null;
+  } catch (error) {
+    return error instanceof Problem ? error.problem.detail : String(error);
+  }
+}
+
+/** Numbers beyond 2^53 were rounded when they were read: two orders would become one. */
+const isName = (value: unknown): boolean =>
+  typeof value === 'string' ? value.length > 0 && value.length <= MOST_DEDUPE_CHARACTERS : Number.isSafeInteger(value);

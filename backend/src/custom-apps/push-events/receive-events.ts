@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { subscriptionRequired } from '../../access/index.js';
+import { ENV, type Env } from '../../core/config/env.js';
+import { newId } from '../../core/database/identifiers.js';
+import { Notifications } from '../../core/database/notifications.js';
+import { Problem } from '../../core/http/problem.js';
+import { RateLimits } from '../../core/http/rate-limits.js';
+import { type TenantQuery, TenantDoor } from '../../core/database/tenant.js';
+import { CompiledSchemas } from './compiled-schemas.js';
+import type { PushAnswer, PushReceiptEntry } from './push-endpoint.dto.js';
+import { type KnownEndpoint, PushEndpointQueries } from './push-endpoint.queries.js';
+import { isPushKey } from './push-key.js';
+import { PUSH_RECEIPTS_KEPT, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
+import { errorsOfEvents, type PushedEvent, readEvents } from './read-events.js';
+
+const EXCERPT_CHARACTERS = 2_000;
+
+interface PushCall {
+  pushKeyId: string;
+  authorization: string | undefined;
+  /** Read only once the key is known. */
+  readBody: () => Promise<Uint8Array>;
+  response: Response;
+}
+
+type Receipt = Pick<PushReceiptEntry, 'outcome' | 'reason' | 'excerpt'>;
+
+/** Takes the events of a sender who holds the key. Whose they are is said by the key alone. */
+@Injectable()
+export class ReceiveEvents {
+  constructor(
+    private readonly queries: PushEndpointQueries,
+    private readonly tenants: TenantDoor,
+    private readonly limits: RateLimits,
+    private readonly notifications: Notifications,
+    private readonly schemas: CompiledSchemas,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  async receive({ pushKeyId, authorization, readBody, response }: PushCall): Promise<PushAnswer> {
+    const endpoint = await this.open(pushKeyId, authorization);
+    this.limits.count('push_key', pushKeyId, response);
+    if (endpoint.access === 'closed') throw subscriptionRequired();
+    const events = await this.read(endpoint, readBody);
+    const answer = await this.store(endpoint, events);
+    await this.tell(endpoint);
+    return answer;
+  }
+
+  /** An unknown id, a wrong key and a revoked one are one answer. */
+  private async open(pushKeyId: string, authorization = ''): Promise<KnownEndpoint> {
+    const endpoint = await this.queries.findByKeyId(pushKeyId);
+    const given = /^Bearer (\S+)$/.exec(authorization)?.[1] ?? '';
+    if (!isPushKey(given, endpoint?.keyHash ?? null) || !endpoint)
+      throw new Problem('auth.invalid', {
+        detail: 'This key does not open this address.',
+        action: 'Make a key on the page of the app',
+      });
+    return endpoint;
+  }
+
+  /** What is refused is kept too, for whoever looks why nothing arrives. */
+  private async read(endpoint: KnownEndpoint, readBody: () => Promise<Uint8Array>): Promise<PushedEvent[]> {
+    const body = await readBody();
+    try {
+      this.assertRoom(endpoint, 1);
+      const events = readEvents(body);
+      await this.assertValid(endpoint, events);
+      return events;
+    } catch (error) {
+      if (error instanceof Problem && error.code !== 'push.invalid_event') await this.refuseAll(endpoint, error);
+      throw error;
+    }
+  }
+
+  private async assertValid(endpoint: KnownEndpoint, events: PushedEvent[]): Promise<void> {
+    const { appId, schema, schemaVersion, dedupeField } = endpoint;
+    const check = schema ? this.schemas.of(appId, schemaVersion, schema) : null;
+    const { errors, isCut } = errorsOfEvents(events, { check, dedupeField });
+    if (errors.length === 0) return;
+    const wrong = new Map(errors.toReversed().map((error) => [error.index, error.message]));
+    const receipts = [...wrong].map(([index, reason]) => receiptOf(events[index], 'refused', reason));
+    await this.refuse(endpoint, receipts);
+    const count = `${wrong.size}${isCut ? ' or more' : ''} of ${events.length} events`;
+    throw new Problem('push.invalid_event', {
+      detail: `${count} are not valid, so none was stored: ${errors[0]?.message}`,
+      action: 'Correct them and send all again',
+      errors: errors.map(({ field, message }) => ({ field, message })),
+    });
+  }
+
+  private refuseAll(endpoint: KnownEndpoint, { problem }: Problem): Promise<void> {
+    return this.refuse(endpoint, [{ outcome: 'refused', reason: problem.detail, excerpt: null }]);
+  }
+
+  private assertRoom({ eventsStored }: Pick<KnownEndpoint, 'eventsStored'>, more: number): void {
+    const most = this.env.PUSH_EVENTS_PER_ORGANIZATION;
+    if (eventsStored + more <= most) return;
+    throw new Problem('push.quota_reached', {
+      detail: `The organization may store ${most.toLocaleString('en')} events, and stores ${eventsStored.toLocaleString('en')}. None of this call was stored.`,
+      action: 'Send fewer events, or wait until old ones expire',
+    });
+  }
+
+  private async refuse(endpoint: KnownEndpoint, receipts: Receipt[]): Promise<void> {
+    const { organizationId, appId } = endpoint;
+    await this.tenants.transaction(organizationId, (query) => keepReceipts(query, appId, receipts));
+    await this.tell(endpoint);
+  }
+
+  private async store(endpoint: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
+    try {
+      return await this.insert(endpoint, events);
+    } catch (error) {
+      if (error instanceof Problem) await this.refuseAll(endpoint, error);
+      throw error;
+    }
+  }
+
+  private insert({ organizationId, appId, dedupeField }: KnownEndpoint, events: PushedEvent[]): Promise<PushAnswer> {
+    const rows = events.map((event) => ({ id: newId(), event, dedupeKey: dedupeKeyOf(dedupeField, event) }));
+    // In one order, so that two calls with the same events wait for each other and not both at once.
+    const sorted = rows.toSorted((one, other) => ((one.dedupeKey ?? '') < (other.dedupeKey ?? '') ? -1 : 1));
+    return this.tenants.transaction(organizationId, async (query) => {
+      const stored = await query<{ id: string }>(
+        `insert into push_events (organization_id, app_id, id, dedupe_key, payload)
+         select $1, $2, fresh.id, fresh.dedupe_key, fresh.payload::jsonb
+           from unnest($3::uuid[], $4::text[], $5::text[]) as fresh (id, dedupe_key, payload)
+         on conflict (organization_id, app_id, dedupe_key) do nothing returning id`,
+        [appId, sorted.map(({ id }) => id), sorted.map(({ dedupeKey }) => dedupeKey), sorted.map(({ event }) => event.text)],
+      );
+      const ids = new Set(stored.map(({ id }) => id));
+      const receipts = rows.map(({ id, event }) => receiptOf(event, ids.has(id) ? 'accepted' : 'duplicate', null));
+      await keepReceipts(query, appId, receipts);
+      if (ids.size > 0) await this.count(query, appId, ids.size);
+      return { accepted: ids.size, duplicates: rows.length - ids.size };
+    });
+  }
+
+  /** Last in its transaction: calls of one organization wait for each other here, so that its quota holds. */
+  private async count(query: TenantQuery, appId: string, events: number): Promise<void> {
+    await query('select id from organizations where id = $1 for no key update');
+    await query(
+      `update push_endpoints set events_kept = events_kept + $3, last_event_at = now() where organization_id = $1 and app_id = $2`,
+      [appId, events],
+    );
+    const [row] = await query<{ eventsStored: number }>(
+      'select sum(events_kept)::float8 as "eventsStored" from push_endpoints where organization_id = $1',
+    );
+    this.assertRoom({ eventsStored: (row?.eventsStored ?? 0) - events }, events);
+  }
+
+  private tell({ organizationId, appId }: KnownEndpoint): Promise<void> {
+    return this.notifications.publish({ organizationId, connectionId: null, type: 'push', data: { appId } });
+  }
+}
+
+const receiptOf = (event: PushedEvent | undefined, outcome: Receipt['outcome'], reason: string | null): Receipt => ({
+  outcome,
+  reason,
+  excerpt: event?.text.slice(0, EXCERPT_CHARACTERS) ?? null,
+});
+
+function dedupeKeyOf(field: string | null, { value }: PushedEvent): string | null {
+  if (field === null) return null;
+  return createHash('sha256')
+    .update(JSON.stringify([field, String(value[field])]))
+    .digest('hex');
+}
+
+/** The last of a call, and of an app the last hundred. */
+async function keepReceipts(query: TenantQuery, appId: string, receipts: Receipt[]): Promise<void> {
+  const last = receipts.slice(-PUSH_RECEIPTS_SHOWN);
+  await query(
+    `insert into push_receipts (organization_id, app_id, id, outcome, reason, excerpt)
+     select $1, $2, fresh.id, fresh.outcome::push_outcome, fresh.reason, fresh.excerpt
+       from unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) as fresh (id, outcome, reason, excerpt)`,
+    [
+      appId,
+      last.map(() => newId()),
+      last.map(({ outcome }) => outcome),
+      last.map(({ reason }) => reason?.slice(0, EXCERPT_CHARACTERS) ?? null),
+      last.map(({ excerpt }) => excerpt),
+    ],
+  );
+  await query(
+    `delete from push_receipts
+      where organization_id = $1 and app_id = $2
+        and id < (select id from push_receipts where organization_id = $1 and app_id = $2 order by id desc offset $3 limit 1)`,
+    [appId, PUSH_RECEIPTS_KEPT - 1],
+  );
+}

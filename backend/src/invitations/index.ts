@@ -1,0 +1,2 @@
+/** What other modules may use of `invitations`. */
+export { InvitationsModule } from './invitations.module.js';

@@ -1,0 +1,2 @@
+/** What other modules may use of `members`. */
+export { MembersModule } from './members.module.js';

@@ -1,0 +1,78 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Database } from '../../core/database/database.js';
+import { ENV, type Env } from '../../core/config/env.js';
+import { Jobs } from '../../core/jobs/jobs.js';
+import { LOGGER } from '../../core/observability/logger.js';
+import { Outbox } from '../../core/outbox/outbox.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { FIRST_WARNING_DAYS, LAST_WARNING_DAYS } from './api-key-lifetime.js';
+import { keyExpiresMail } from '../mails.js';
+
+interface ExpiringKey {
+  id: string;
+  name: string;
+  prefix: string;
+  makerEmail: string;
+  makerId: string;
+  organizationId: string;
+  organizationName: string;
+  expiresAt: Date;
+  warningDays: number;
+}
+
+/** No warning N days ahead for a key with a lifetime of less than N days: its maker has only just chosen the date. */
+const EXPIRING = `
+  select k.id, k.name, k.prefix, k.created_by as "makerId", u.email as "makerEmail", k.organization_id as "organizationId",
+         o.name as "organizationName", k.expires_at as "expiresAt", w.days as "warningDays"
+    from api_keys k
+    join organizations o on o.id = k.organization_id and o.deleted_at is null
+    join users u on u.uid = k.created_by
+   cross join lateral (select case when k.expires_at <= now() + make_interval(days => $1) then $1 else $2 end as days) w
+   where k.revoked_at is null and k.expires_at > now() and k.expires_at <= now() + make_interval(days => w.days)
+     and k.created_at < k.expires_at - make_interval(days => w.days)
+   order by k.id`;
+
+/** Mails the maker of a key and the owners of its organization, once 30 days and once 7 days before it expires. */
+@Injectable()
+export class WarnExpiringKeys implements OnModuleInit {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('warn-expiring-keys', () => this.warn(), 'every-night');
+  }
+
+  async warn(): Promise<void> {
+    const { rows } = await this.database.pool.query<ExpiringKey>(EXPIRING, [LAST_WARNING_DAYS, FIRST_WARNING_DAYS]);
+    for (const key of rows) {
+      try {
+        await this.warnAbout(key);
+      } catch (error) {
+        // Continues with the other keys; this one is retried the next night.
+        this.logger.error({ err: error, apiKeyId: key.id }, 'could not warn about an expiring API key');
+      }
+    }
+  }
+
+  private async warnAbout(key: ExpiringKey): Promise<void> {
+    await this.tenants.transaction(key.organizationId, async (query) => {
+      const people = await query<{ uid: string; email: string }>(
+        `select u.uid, u.email from members m join users u on u.uid = m.user_id and u.disabled_at is null
+          where m.organization_id = $1 and (m.role = 'owner' or m.user_id = $2)`,
+        [key.makerId],
+      );
+      for (const { uid, email } of people) {
+        const content = keyExpiresMail({ ...key, publicUrl: this.env.PUBLIC_URL, to: email, isMaker: uid === key.makerId });
+        const onceKey = `api-key-expires:${key.id}:${key.warningDays}:${uid}`;
+        await this.outbox.add(query, { kind: 'mail', name: 'api-key-expires', content, onceKey });
+      }
+    });
+  }
+}

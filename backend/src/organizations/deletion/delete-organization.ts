@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, assertSecondFactor, type Identity } from '../../access/index.js';
+import { AuditService } from '../../audit/index.js';
+import { Notifications } from '../../core/database/notifications.js';
+import { notFound, Problem } from '../../core/http/problem.js';
+import { RESTORABLE_DAYS } from './restorable.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { DeleterService } from './deleter.service.js';
+
+interface OwnedOrganization {
+  name: string;
+  deletedAt: Date | null;
+  isInTime: boolean;
+  requiresSecondFactor: boolean;
+  [column: string]: unknown;
+}
+
+/** To everybody but its owners a deleted organization is gone at once. */
+@Injectable()
+export class DeleteOrganization {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly audit: AuditService,
+    private readonly deleters: DeleterService,
+    private readonly notifications: Notifications,
+  ) {}
+
+  async delete(actor: Actor, confirmName: string): Promise<void> {
+    const { organizationId } = actor;
+    await this.tenants.transaction(organizationId, async (query) => {
+      const [organization] = await query<{ name: string }>(
+        'select name from organizations where id = $1 and deleted_at is null for no key update',
+      );
+      if (!organization) throw notFound('The organization');
+      const { name } = organization;
+      if (name !== confirmName) {
+        throw new Problem('organization.name_mismatch', {
+          detail: `The organization is called ${name}.`,
+          action: 'Type its name exactly',
+          errors: [{ field: 'confirmName', message: 'confirmName must be the name of the organization' }],
+        });
+      }
+      await query('update organizations set deleted_at = now(), updated_at = now() where id = $1');
+      const target = { type: 'organization', id: organizationId, name };
+      await this.audit.record(actor, { action: 'organization.deleted', target }, query);
+      await this.deleters.promiseAll(query);
+      await this.notifications.publishAccessChange(query, { organizationId, userId: null });
+    });
+    await this.deleters.stopAll(organizationId);
+  }
+
+  async restore(identity: Identity, organizationId: string): Promise<void> {
+    await this.tenants.transaction(organizationId, async (query) => {
+      const [organization] = await query<OwnedOrganization>(
+        `select o.name, o.deleted_at as "deletedAt", o.require_second_factor as "requiresSecondFactor", o.deleted_at > now() - make_interval(days => $3) as "isInTime"
+           from organizations o join members m on m.organization_id = o.id and m.user_id = $2 and m.role = 'owner'
+          where o.id = $1 for no key update of o`,
+        [identity.uid, RESTORABLE_DAYS],
+      );
+      if (!organization) throw notFound('The organization');
+      assertSecondFactor({ ...identity, role: 'owner', requiresSecondFactor: organization.requiresSecondFactor });
+      if (!organization.deletedAt) throw new Problem('organization.not_restorable', 'The organization is not deleted.');
+      if (!organization.isInTime) {
+        throw new Problem('organization.not_restorable', `It was deleted more than ${RESTORABLE_DAYS} days ago.`);
+      }
+      await query('update organizations set deleted_at = null, updated_at = now() where id = $1');
+      const target = { type: 'organization', id: organizationId, name: organization.name };
+      await this.audit.recordIn(
+        organizationId,
+        { ...identity, role: 'owner' },
+        { action: 'organization.restored', target },
+        query,
+      );
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Database } from '../../core/database/database.js';
+import { Jobs } from '../../core/jobs/jobs.js';
+import { LOGGER } from '../../core/observability/logger.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { RESTORABLE_DAYS } from './restorable.js';
+import { DeleterService } from './deleter.service.js';
+
+/**
+ * Every table of a tenant, those that refer to others first. The one place that writes other rooms' tables: nobody is left who
+ * owns the rows. A test holds it against the database, so that a new table cannot be forgotten.
+ */
+export const TENANT_TABLES = [
+  'run_log_entries',
+  'sent_rows',
+  'run_slices',
+  'coverage',
+  'loaded_targets',
+  'destination_audits',
+  'learned_windows',
+  'source_readings',
+  'provider_requests',
+  'runs',
+  'connections',
+  'destinations',
+  'sources',
+  'oauth_states',
+  'app_events',
+  'app_share_links',
+  'submission_steps',
+  'submissions',
+  'push_receipts',
+  'push_events',
+  'push_endpoints',
+  'apps',
+  'data_keys',
+  'invitations',
+  'api_keys',
+  'stripe_events',
+  'checkout_sessions',
+  'subscriptions',
+  'outbox_messages',
+  'audit_events',
+  'members',
+  'organization_logos',
+] as const;
+
+/** Ends what was deleted more than 30 days ago, for good. What was loaded into the organization's own destinations stays there. */
+@Injectable()
+export class PurgeDeleted implements OnModuleInit {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly jobs: Jobs,
+    private readonly deleters: DeleterService,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('purge-deleted', () => this.purge(), 'every-minute');
+  }
+
+  async purge(): Promise<void> {
+    const { rows } = await this.database.pool.query<{ id: string }>(
+      'select id from organizations where deleted_at < now() - make_interval(days => $1) limit 10',
+      [RESTORABLE_DAYS],
+    );
+    for (const { id } of rows) {
+      // Nothing is restored after its time, so that this is never done to one that comes back.
+      await this.deleters.leaveAll(id);
+      await this.purgeOne(id);
+    }
+  }
+
+  private async purgeOne(organizationId: string): Promise<void> {
+    await this.tenants.transaction(organizationId, async (query) => {
+      const [stillDeleted] = await query(
+        'select id from organizations where id = $1 and deleted_at < now() - make_interval(days => $2) for update',
+        [RESTORABLE_DAYS],
+      );
+      if (!stillDeleted) return;
+      for (const table of TENANT_TABLES) await query(`delete from ${table} where organization_id = $1`);
+      await query('delete from organizations where id = $1');
+      this.logger.info({ organizationId }, 'purged a deleted organization');
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Database } from '../../core/database/database.js';
+import { Jobs } from '../../core/jobs/jobs.js';
+import { LOGGER } from '../../core/observability/logger.js';
+import { RESTORABLE_DAYS } from './restorable.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+
+/** As many as a quarter of an hour ends, of each kind: the history of one connection may be long. */
+const MOST_AT_ONCE = 20;
+
+interface PurgedKind {
+  table: string;
+  /** What hangs on it and goes with it, those that refer to others first; `$2` is its id. */
+  parts: { table: string; where: string }[];
+  /** What must be gone before it, by the column that refers to it. */
+  users: { table: string; column: string }[];
+}
+
+const OF_CONNECTION = 'run_id in (select id from runs where organization_id = $1 and connection_id = $2)';
+
+/** Kinds of things that people delete, users before what they use. A test holds the tables against the database's foreign keys. */
+export const PURGED_KINDS: readonly PurgedKind[] = [
+  {
+    table: 'connections',
+    parts: [
+      { table: 'run_log_entries', where: OF_CONNECTION },
+      { table: 'run_slices', where: OF_CONNECTION },
+      { table: 'coverage', where: 'connection_id = $2' },
+      { table: 'loaded_targets', where: 'connection_id = $2' },
+      { table: 'destination_audits', where: 'connection_id = $2' },
+      { table: 'runs', where: 'connection_id = $2' },
+    ],
+    users: [],
+  },
+  {
+    table: 'sources',
+    parts: [{ table: 'learned_windows', where: 'source_id = $2' }],
+    users: [{ table: 'connections', column: 'source_id' }],
+  },
+  {
+    table: 'destinations',
+    parts: [{ table: 'sent_rows', where: 'destination_id = $2' }],
+    users: [{ table: 'connections', column: 'destination_id' }],
+  },
+  {
+    table: 'apps',
+    parts: [
+      ...['oauth_states', 'app_events', 'app_share_links', 'submission_steps', 'submissions'],
+      ...['push_receipts', 'push_events', 'push_endpoints'],
+    ].map((table) => ({ table, where: 'app_id = $2' })),
+    users: [
+      { table: 'sources', column: 'app_id' },
+      { table: 'destinations', column: 'app_id' },
+    ],
+  },
+];
+
+/** Ends connections, sources, destinations and apps that were deleted more than 30 days ago, with the credentials of the last. */
+@Injectable()
+export class PurgeThings implements OnModuleInit {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('purge-things', () => this.purge(), 'every-quarter-hour');
+  }
+
+  async purge(): Promise<void> {
+    for (const kind of PURGED_KINDS) {
+      const { rows } = await this.database.pool.query<{ id: string; organizationId: string }>(
+        `select t.id, t.organization_id as "organizationId" from ${kind.table} t where ${isDue(kind)} limit $2`,
+        [RESTORABLE_DAYS, MOST_AT_ONCE],
+      );
+      for (const { id, organizationId } of rows) await this.purgeOne(kind, organizationId, id);
+    }
+  }
+
+  private async purgeOne({ table, parts }: PurgedKind, organizationId: string, id: string): Promise<void> {
+    await this.tenants.transaction(organizationId, async (query) => {
+      const [stillDeleted] = await query(
+        `select id from ${table}
+          where organization_id = $1 and id = $2 and deleted_at < now() - make_interval(days => $3) for update`,
+        [id, RESTORABLE_DAYS],
+      );
+      if (!stillDeleted) return;
+      for (const part of parts) await query(`delete from ${part.table} where organization_id = $1 and ${part.where}`, [id]);
+      await query(`delete from ${table} where organization_id = $1 and id = $2`, [id]);
+      this.logger.info({ organizationId, table, id }, 'purged what was deleted');
+    });
+  }
+}
+
+const isDue = ({ users }: PurgedKind): string =>
+  [
+    't.deleted_at < now() - make_interval(days => $1)',
+    ...users.map(
+      ({ table, column }) =>
+        `not exists (select from ${table} u where u.organization_id = t.organization_id and u.${column} = t.id)`,
+    ),
+  ].join(' and ');

@@ -1,0 +1,30 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { type Actor, bearerOf, CurrentActor, RequirePermission } from '../../access/index.js';
+import { Answers } from '../../core/api-docs/answers.decorator.js';
+import { EventStreams } from './event-streams.js';
+import { EventsQuery } from './runs.dto.js';
+
+@ApiTags('Runs')
+@Controller('api/v1/organizations/:organizationId/events')
+export class EventsController {
+  constructor(private readonly streams: EventStreams) {}
+
+  /**
+   * Live progress as server-sent events: `run` carries where a run stands, `connection` says that something changed, `push` that events came.
+   * A stream ends within a second of the caller's access, and when the token expires; one person has at most ten.
+   */
+  @Get()
+  @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
+  @RequirePermission('runs.read')
+  @Answers('events.too_many')
+  streamEvents(
+    @CurrentActor() actor: Actor,
+    @Query() query: EventsQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): void {
+    this.streams.open({ actor, token: bearerOf(request) ?? '', query }, response);
+  }
+}

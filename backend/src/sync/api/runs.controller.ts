@@ -1,0 +1,40 @@
+import { Controller, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Actor, CurrentActor, RequirePermission } from '../../access/index.js';
+import { Answers } from '../../core/api-docs/answers.decorator.js';
+import { RunDetail, RunPage, RunsQuery, RunSummary } from './runs.dto.js';
+import { RunsQueries } from './runs.queries.js';
+import { SyncService } from './sync.service.js';
+
+@ApiTags('Runs')
+@Controller('api/v1/organizations/:organizationId/runs')
+export class RunsController {
+  constructor(
+    private readonly sync: SyncService,
+    private readonly queries: RunsQueries,
+  ) {}
+
+  /** Runs, newest first. */
+  @Get()
+  @RequirePermission('runs.read')
+  listRuns(@CurrentActor() actor: Actor, @Query() query: RunsQuery): Promise<RunPage> {
+    return this.queries.listRuns(actor.organizationId, query);
+  }
+
+  /** One run with its slices, attempts, verification, log and requests. */
+  @Get(':runId')
+  @RequirePermission('runs.read')
+  getRun(@CurrentActor() actor: Actor, @Param('runId', ParseUUIDPipe) runId: string): Promise<RunDetail> {
+    return this.queries.getRun(actor.organizationId, runId);
+  }
+
+  /** Ends an active run. What it has committed stays; the rest is read by the next one. */
+  @Post(':runId/cancel')
+  @HttpCode(202)
+  @RequirePermission('runs.start')
+  @Answers('run.not_active')
+  async cancelRun(@CurrentActor() actor: Actor, @Param('runId', ParseUUIDPipe) runId: string): Promise<RunSummary> {
+    await this.sync.cancel(actor.organizationId, runId);
+    return this.queries.getRunSummary(actor.organizationId, runId);
+  }
+}

@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import { Cursor, sortValues } from '../../core/database/cursor.js';
+import { LIST_LIMITS } from '../../core/http/limits.js';
+import { notFound } from '../../core/http/problem.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { IS_STUCK } from './stuck.js';
+import type {
+  AccountVerification,
+  RunAttempt,
+  RunDetail,
+  RunLogLine,
+  RunPage,
+  RunRequestLine,
+  RunSliceEntry,
+  RunsQuery,
+  RunSummary,
+} from './runs.dto.js';
+
+interface RunRow extends Omit<
+  RunSummary,
+  | 'window'
+  | 'rowsRead'
+  | 'rowsWritten'
+  | 'rowsRejected'
+  | 'bytes'
+  | 'quotaWaitMs'
+  | 'resumeAt'
+  | 'queuedAt'
+  | 'startedAt'
+  | 'endedAt'
+> {
+  windowFrom: string | null;
+  windowTo: string | null;
+  rowsRead: bigint;
+  rowsWritten: bigint;
+  rowsRejected: bigint;
+  bytes: bigint;
+  quotaWaitMs: bigint;
+  resumeAt: Date | null;
+  queuedAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  attempts: RunAttempt[];
+}
+
+const SELECT = `
+  select r.id, r.connection_id as "connectionId", r.kind, r.trigger, u.full_name as actor, r.window_from as "windowFrom",
+         r.window_to as "windowTo", r.state, r.step, ${IS_STUCK} as "isStuck", r.has_follow_up and r.ended_at is null as "hasFollowUp", coalesce(s.done, 0) as "slicesDone", coalesce(s.total, 0) as "slicesTotal",
+         r.rows_read as "rowsRead", r.rows_written as "rowsWritten", r.rows_rejected as "rowsRejected", r.bytes,
+         r.api_calls as "apiCalls", r.quota_wait_ms as "quotaWaitMs", r.resume_at as "resumeAt", r.failure, r.verify,
+         r.queued_at as "queuedAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.attempts
+    from runs r
+    left join users u on u.uid = r.actor
+    left join lateral (
+      select count(*)::int as total, count(*) filter (where state in ('done', 'failed', 'skipped'))::int as done
+        from run_slices s where s.organization_id = r.organization_id and s.run_id = r.id) s on true
+   where r.organization_id = $1`;
+
+/** How an account is called, from the app that reaches it. */
+const ACCOUNT = `
+    from runs r
+    join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
+    join sources src on src.organization_id = c.organization_id and src.id = c.source_id
+    join apps a on a.organization_id = src.organization_id and a.id = src.app_id
+    join run_slices s on s.organization_id = r.organization_id and s.run_id = r.id
+    left join lateral (
+      select account from jsonb_array_elements(a.accounts) account where account->>'externalId' = s.account_id limit 1) named on true
+   where r.organization_id = $1 and r.id = $2`;
+
+const CURSOR = new Cursor<[queuedAt: string, id: string]>('runs', sortValues.moment, sortValues.id);
+
+@Injectable()
+export class RunsQueries {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  async listRuns(organizationId: string, query: RunsQuery): Promise<RunPage> {
+    const [queuedAt, id] = CURSOR.decode(query.cursor) ?? [null, null];
+    const rows = await this.tenants.query<RunRow>(
+      organizationId,
+      `${SELECT} and ($2::uuid is null or r.connection_id = $2) and ($3::run_state is null or r.state = $3)
+          and ($4::timestamptz is null or (r.queued_at, r.id) < ($4, $5::uuid))
+        order by r.queued_at desc, r.id desc limit $6`,
+      [query.connectionId ?? null, query.state ?? null, queuedAt, id, query.limit + 1],
+    );
+    return CURSOR.toPage(rows.map(toSummary), query.limit, (run) => [run.queuedAt, run.id]);
+  }
+
+  async getRunSummary(organizationId: string, runId: string): Promise<RunSummary> {
+    return toSummary(await this.getRow(organizationId, runId));
+  }
+
+  async listSummaries(organizationId: string, runIds: string[]): Promise<RunSummary[]> {
+    return (await this.tenants.query<RunRow>(organizationId, `${SELECT} and r.id = any($2::uuid[])`, [runIds])).map(toSummary);
+  }
+
+  async getRun(organizationId: string, runId: string): Promise<RunDetail> {
+    const [row, slices, verification, log, requests] = await Promise.all([
+      this.getRow(organizationId, runId),
+      this.listSlices(organizationId, runId),
+      this.listVerification(organizationId, runId),
+      this.listLog(organizationId, runId),
+      this.listRequests(organizationId, runId),
+    ]);
+    return {
+      ...toSummary(row),
+      attempts: row.attempts.slice(-LIST_LIMITS.runAttempts).map(toAttempt),
+      slices,
+      verification,
+      log,
+      requests,
+    };
+  }
+
+  private async getRow(organizationId: string, runId: string): Promise<RunRow> {
+    const [row] = await this.tenants.query<RunRow>(organizationId, `${SELECT} and r.id = $2`, [runId]);
+    if (!row) throw notFound('The run');
+    return row;
+  }
+
+  /** Those that need a look first. */
+  private async listSlices(organizationId: string, runId: string): Promise<RunSliceEntry[]> {
+    const rows = await this.tenants.query<Omit<RunSliceEntry, 'resumeAt'> & { resumeAt: Date | null }>(
+      organizationId,
+      `select s.id, s.stream, s.account_id as "accountId", coalesce(account->>'name', s.account_id) as "accountName",
+              coalesce(account->>'currency', 'XXX') as currency, s.day_from as from, s.day_to as to, s.attempts,
+              case when s.state = 'failed' and s.failure->>'code' like 'sync.unverified%' then 'unverified' else s.state::text end as state,
+              s.resume_at as "resumeAt",
+              s.rows_read::float8 as rows, s.cost_micros::text as "costMicros",
+              s.total_cost_micros::text as "totalCostMicros", s.failure
+         ${ACCOUNT}
+        order by array_position(array['failed', 'running', 'pending', 'skipped'], s.state::text) nulls last, s.id
+        limit ${LIST_LIMITS.runSlices}`,
+      [runId],
+    );
+    return rows.map((row) => ({ ...row, resumeAt: row.resumeAt?.toISOString() ?? null }));
+  }
+
+  private listVerification(organizationId: string, runId: string): Promise<AccountVerification[]> {
+    return this.tenants.query<AccountVerification>(
+      organizationId,
+      `select s.account_id as "accountId", coalesce(min(account->>'name'), s.account_id) as "accountName",
+              coalesce(min(account->>'currency'), 'XXX') as currency,
+              sum(s.rows_read)::float8 as "rowsExpected", sum(s.rows_found)::float8 as "rowsFound",
+              sum(s.cost_micros)::text as "costMicrosExpected", sum(s.cost_found)::text as "costMicrosFound",
+              bool_and(s.state = 'done') as "isEqual"
+         ${ACCOUNT} group by s.account_id order by bool_and(s.state = 'done'), min(account->>'name')
+        limit ${LIST_LIMITS.sourceAccounts}`,
+      [runId],
+    );
+  }
+
+  private async listLog(organizationId: string, runId: string): Promise<RunLogLine[]> {
+    const rows = await this.tenants.query<RunLogLine & { at: Date }>(
+      organizationId,
+      `select at, level, message from run_log_entries
+        where organization_id = $1 and run_id = $2 and request is null order by id desc limit ${LIST_LIMITS.runLogLines}`,
+      [runId],
+    );
+    return rows.reverse().map((row) => ({ ...row, at: row.at.toISOString() }));
+  }
+
+  private async listRequests(organizationId: string, runId: string): Promise<RunRequestLine[]> {
+    const rows = await this.tenants.query<{ at: Date; request: Omit<RunRequestLine, 'at'> }>(
+      organizationId,
+      `select at, request from run_log_entries
+        where organization_id = $1 and run_id = $2 and request is not null order by id desc limit ${LIST_LIMITS.runRequestLines}`,
+      [runId],
+    );
+    return rows.reverse().map((row) => ({ at: row.at.toISOString(), ...row.request }));
+  }
+}
+
+/** PostgreSQL writes moments into JSON in its own way. */
+const toAttempt = (attempt: RunAttempt): RunAttempt => ({
+  ...attempt,
+  startedAt: new Date(attempt.startedAt).toISOString(),
+  endedAt: attempt.endedAt === null ? null : new Date(attempt.endedAt).toISOString(),
+});
+
+function toSummary(row: RunRow): RunSummary {
+  const { windowFrom, windowTo, attempts: _attempts, ...rest } = row;
+  return {
+    ...rest,
+    window: windowFrom && windowTo ? { from: windowFrom, to: windowTo } : null,
+    rowsRead: Number(row.rowsRead),
+    rowsWritten: Number(row.rowsWritten),
+    rowsRejected: Number(row.rowsRejected),
+    bytes: Number(row.bytes),
+    quotaWaitMs: Number(row.quotaWaitMs),
+    resumeAt: row.resumeAt?.toISOString() ?? null,
+    queuedAt: row.queuedAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,98 @@
+import { hashContent } from '../../connectors/kit/content.js';
+import type { AccountDayTotals, AdAccount, Day, Stream, TableContent } from '../../connectors/kit/contract.js';
+import { addDays } from '../../connectors/kit/days.js';
+import { equalSums } from '../../connectors/kit/sums.js';
+import type { AuditDifference } from '../api/destination-audits.dto.js';
+
+/** What was loaded of an account and a day, as the destination reported it then. */
+export interface LoadedDay {
+  stream: string;
+  accountId: string;
+  day: Day;
+  rows: bigint;
+  costMicros: bigint;
+  clicks: bigint;
+  impressions: bigint;
+  /** Null where only the sums are known. */
+  contentHash: string | null;
+}
+
+export interface TableComparison {
+  rows: bigint;
+  daysBySums: number;
+  differing: LoadedDay[];
+  differences: AuditDifference[];
+}
+
+type Found = Pick<AccountDayTotals, 'rows' | 'costMicros' | 'clicks' | 'impressions' | 'content'>;
+
+const nothing: Found = { rows: 0, costMicros: 0n, clicks: 0n, impressions: 0n };
+
+/** Compares what a table holds with what was loaded into it, day by day. */
+export function compareTable(
+  { stream, table, accounts }: { stream: Stream; table: string; accounts: AdAccount[] },
+  loaded: LoadedDay[],
+  found: TableContent,
+): TableComparison {
+  const byKey = new Map(found.days.map((day) => [`${day.accountId}/${day.day}`, day]));
+  const result: TableComparison = { rows: 0n, daysBySums: 0, differing: [], differences: [] };
+  for (const day of sorted(loaded)) {
+    const actual = byKey.get(`${day.accountId}/${day.day}`) ?? nothing;
+    result.rows += BigInt(actual.rows);
+    if (day.contentHash === null && actual.rows > 0) result.daysBySums += 1;
+    if (isEqual(stream, day, actual)) continue;
+    result.differing.push(day);
+    addTo(result.differences, day, actual, {
+      table,
+      lostColumns: found.lostColumns,
+      account: accounts.find(({ externalId }) => externalId === day.accountId),
+    });
+  }
+  return result;
+}
+
+const sorted = (days: LoadedDay[]): LoadedDay[] =>
+  days.toSorted((left, right) => left.accountId.localeCompare(right.accountId) || (left.day < right.day ? -1 : 1));
+
+function isEqual(stream: Stream, loaded: LoadedDay, actual: Found): boolean {
+  if (loaded.rows !== BigInt(actual.rows) || !equalSums(loaded, actual)) return false;
+  return loaded.contentHash === null || loaded.contentHash === hashContent(stream, actual);
+}
+
+interface Place {
+  table: string;
+  lostColumns: string[];
+  account: AdAccount | undefined;
+}
+
+/** Days that follow each other become one entry. */
+function addTo(differences: AuditDifference[], loaded: LoadedDay, actual: Found, place: Place): void {
+  const last = differences.at(-1);
+  const continued = last?.accountId === loaded.accountId && addDays(last.to, 1) === loaded.day;
+  const entry = continued ? last : started(loaded, place);
+  if (!continued) differences.push(entry);
+  const rows = BigInt(actual.rows) - loaded.rows;
+  const cost = actual.costMicros - loaded.costMicros;
+  entry.to = loaded.day;
+  entry.days += 1;
+  entry.rowsMissing += Number(rows < 0n ? -rows : 0n);
+  entry.rowsExtra += Number(rows > 0n ? rows : 0n);
+  entry.costMissingMicros = String(BigInt(entry.costMissingMicros) + (cost < 0n ? -cost : 0n));
+  entry.costExtraMicros = String(BigInt(entry.costExtraMicros) + (cost > 0n ? cost : 0n));
+}
+
+const started = ({ stream, accountId, day }: LoadedDay, { table, lostColumns, account }: Place): AuditDifference => ({
+  stream,
+  table,
+  accountId,
+  accountName: account?.name ?? accountId,
+  currency: account?.currency ?? '',
+  from: day,
+  to: day,
+  days: 0,
+  rowsMissing: 0,
+  rowsExtra: 0,
+  costMissingMicros: '0',
+  costExtraMicros: '0',
+  lostColumns,
+});

@@ -1,0 +1,52 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { SqlQuery } from '../../core/database/database.js';
+import { Jobs } from '../../core/jobs/jobs.js';
+import { LOGGER } from '../../core/observability/logger.js';
+import { queryOf } from '../../core/database/tenant.js';
+import { isSuspected, runIdOf } from './run-job.js';
+import { RunQueue } from './run-queue.js';
+
+interface HeldRun {
+  organizationId: string;
+  runId: string;
+  workerDeaths: number;
+}
+
+/**
+ * Finds the run that kills its workers. Runs that share a worker are all counted at first; once a run is suspected it is resumed
+ * without other suspected runs, and from then on it alone is counted. Jobs of runs are queued again with all their attempts.
+ */
+@Injectable()
+export class CountWorkerDeaths implements OnModuleInit {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly jobs: Jobs,
+    private readonly queue: RunQueue,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.onWorkerDeath((query, jobKeys) => this.count(query, jobKeys));
+  }
+
+  private async count(query: SqlQuery, jobKeys: string[]): Promise<void> {
+    const ids = jobKeys.map(runIdOf).filter((id) => id !== null);
+    if (ids.length === 0) return;
+    // Over all organizations on purpose: they shared a worker. A row that is locked belongs to a worker that is alive after all.
+    const runs = await query<HeldRun>(
+      `select organization_id as "organizationId", id as "runId", worker_deaths as "workerDeaths"
+         from runs where id = any($1::uuid[]) and ended_at is null order by id for update skip locked`,
+      [ids],
+    );
+    const hasSuspect = runs.some(({ workerDeaths }) => isSuspected(workerDeaths));
+    for (const run of runs) await this.resume(query, run, !hasSuspect || isSuspected(run.workerDeaths));
+  }
+
+  private async resume(query: SqlQuery, { organizationId, runId, workerDeaths }: HeldRun, isCounted: boolean): Promise<void> {
+    const deaths = isCounted ? workerDeaths + 1 : workerDeaths;
+    const tenantQuery = queryOf(query, organizationId);
+    await tenantQuery(`update runs set worker_deaths = $3 where organization_id = $1 and id = $2`, [runId, deaths]);
+    await this.queue.addAgainWithin(tenantQuery, runId, new Date());
+    this.logger.warn({ organizationId, runId, workerDeaths: deaths }, 'resuming the run of a dead worker');
+  }
+}

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../../test/app.js';
+import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../../test/connectors/warehouse.js';
+import { daysAgo, eventually, expectStatus } from '../../../test/factories.js';
+import { aPlatformWorld, type PlatformWorld } from '../../../test/platform-world.js';
+import { googleAds } from '../../../test/platforms.js';
+import type { Completeness } from '../../connections/coverage/coverage.dto.js';
+import type { ConnectionAudit, DestinationAuditEntry } from '../api/destination-audits.dto.js';
+import { DestinationAudits } from '../api/destination-audits.service.js';
+
+/** Far more than the look-back of three days: no scheduled run reads these days again. */
+const HISTORY_DAYS = 30;
+const STREAM = 'campaign_daily';
+const TABLE = `google_ads_${STREAM}`;
+const [LONDON] = googleAds.accounts;
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let world: PlatformWorld;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  await warehouse.query(`drop table if exists ${TABLE}`);
+  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+});
+
+async function aLoadedConnection(): Promise<string> {
+  const connection = await world.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
+  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  return connection;
+}
+
+const auditOf = async (connection: string) => (await world.organization.call.get<ConnectionAudit>(`${connection}/audit`)).body;
+const completenessOf = async (path: string) => (await world.organization.call.get<Completeness>(`${path}/completeness`)).body;
+
+async function endedAudit(connection: string, since: string | null): Promise<DestinationAuditEntry> {
+  const answer = await eventually(
+    () => auditOf(connection),
+    ({ current, last }) => current === null && last !== null && last.id !== since,
+    60_000,
+  );
+  return answer.last as DestinationAuditEntry;
+}
+
+async function audit(connection: string): Promise<DestinationAuditEntry> {
+  const before = await auditOf(connection);
+  const answer = await world.organization.call.post<ConnectionAudit>(`${connection}/audit`);
+  expect(expectStatus(answer, 202).body.current).not.toBeNull();
+  return endedAudit(connection, before.last?.id ?? null);
+}
+
+const old = `date between '${daysAgo(20)}' and '${daysAgo(16)}'`;
+const count = async (condition: string) =>
+  (
+    await warehouse.query<{ rows: number; cost: string }>(
+      `select count(*)::int as rows, coalesce(sum(cost_micros), 0)::text as cost from ${TABLE} where ${condition}`,
+    )
+  )[0] as { rows: number; cost: string };
+
+async function expectRepaired(connection: string): Promise<void> {
+  const run = await world.endedRun(connection);
+  expect(run).toMatchObject({ state: 'succeeded', kind: 'repair', trigger: 'audit' });
+  expect(await auditOf(connection)).toMatchObject({ last: { runId: run.id } });
+  await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+  expect(await completenessOf(connection)).toMatchObject({ isComplete: true, missing: 0 });
+  expect(await audit(connection)).toMatchObject({ state: 'done', differingAccountDays: 0, differences: [], runId: null });
+}
+
+describe('rows of old days that a user', () => {
+  it('deleted are found, named and loaded again, though a run before was green', async () => {
+    const connection = await aLoadedConnection();
+    const gone = await count(old);
+    await warehouse.query(`delete from ${TABLE} where ${old}`);
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    const found = await audit(connection);
+    expect(found).toMatchObject({
+      state: 'done',
+      trigger: 'user',
+      tables: 1,
+      accountDays: HISTORY_DAYS + 1,
+      accountDaysBySums: 0,
+      differingAccountDays: 5,
+      failure: null,
+    });
+    expect(found.differences).toEqual([
+      {
+        stream: STREAM,
+        table: TABLE,
+        accountId: LONDON,
+        accountName: expect.any(String),
+        currency: expect.stringMatching(/^[A-Z]{3}$/),
+        from: daysAgo(20),
+        to: daysAgo(16),
+        days: 5,
+        rowsMissing: gone.rows,
+        rowsExtra: 0,
+        costMissingMicros: gone.cost,
+        costExtraMicros: '0',
+        lostColumns: [],
+      },
+    ]);
+    await expectRepaired(connection);
+  }, 90_000);
+
+  it('truncated are all missing', async () => {
+    const connection = await aLoadedConnection();
+    await warehouse.query(`truncate ${TABLE}`);
+    const found = await audit(connection);
+    expect(found.differences).toMatchObject([{ from: daysAgo(HISTORY_DAYS), to: daysAgo(0) }]);
+    await expectRepaired(connection);
+  }, 90_000);
+
+  it('duplicated are extra', async () => {
+    const connection = await aLoadedConnection();
+    const doubled = await count(old);
+    await warehouse.query(`alter table ${TABLE} drop constraint ${TABLE}_pkey`);
+    await warehouse.query(`insert into ${TABLE} select * from ${TABLE} where ${old}`);
+    const found = await audit(connection);
+    expect(found).toMatchObject({ differingAccountDays: 5 });
+    expect(found.differences).toMatchObject([
+      { rowsMissing: 0, rowsExtra: doubled.rows, costMissingMicros: '0', costExtraMicros: doubled.cost },
+    ]);
+    // Without its key the table cannot be loaded: the days stay missing until the key is back.
+    await world.endedRun(connection);
+    expect(await completenessOf(connection)).toMatchObject({ isComplete: false, missing: 5 });
+  }, 90_000);
+
+  it.each([
+    ['changed the conversions of', 'conversions = conversions + 1'],
+    ['renamed the campaigns of', `campaign_name = campaign_name || ' (old)'`],
+    ['emptied a column of', 'view_through_conversions = null'],
+    ['moved cost between', `cost_micros = cost_micros + case when campaign_id % 2 = 0 then 1 else -1 end`],
+  ])(
+    '%s differ without a missing row',
+    async (_, assignment) => {
+      const connection = await aLoadedConnection();
+      await warehouse.query(`update ${TABLE} set ${assignment} where ${old}`);
+      const found = await audit(connection);
+      expect(found.differingAccountDays).toBe(5);
+      expect(found.differences).toMatchObject([{ rowsMissing: 0, rowsExtra: 0 }]);
+      await expectRepaired(connection);
+    },
+    90_000,
+  );
+
+  it('restored from a backup are found where they differ from what was loaded since', async () => {
+    const connection = await aLoadedConnection();
+    await warehouse.query(`create table backup as select * from ${TABLE}`);
+    await world.fault('restate', { [googleAds.parameter]: LONDON, from: daysAgo(20), to: daysAgo(1) });
+    await app.database.query(`update coverage set state = 'missing' where connection_id = $1`, [connection.split('/').at(-1)]);
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    await warehouse.query(`truncate ${TABLE}; insert into ${TABLE} select * from backup; drop table backup`);
+    expect((await audit(connection)).differingAccountDays).toBeGreaterThan(10);
+    await expectRepaired(connection);
+  }, 90_000);
+});
+
+it('a column that was renamed counts as lost, also once a run has made it again without values', async () => {
+  const connection = await aLoadedConnection();
+  await warehouse.query(`alter table ${TABLE} rename column conversions to conv`);
+  const found = await audit(connection);
+  expect(found.differences).toMatchObject([{ lostColumns: ['conversions'] }]);
+  await expectRepaired(connection);
+}, 90_000);
+
+it('a table that was dropped is missing as a whole', async () => {
+  const connection = await aLoadedConnection();
+  const all = await count('true');
+  await warehouse.query(`drop table ${TABLE}`);
+  const found = await audit(connection);
+  expect(found.differences.reduce((sum, { rowsMissing }) => sum + rowsMissing, 0)).toBe(all.rows);
+  await expectRepaired(connection);
+}, 90_000);
+
+it('an audit waits for an active run, and finds nothing that the run was about to change', async () => {
+  const connection = await aLoadedConnection();
+  await world.fault('slow', { delayMs: 1_500, times: 2 });
+  expectStatus(await world.organization.call.post(`${connection}/run`), 202);
+  const found = await audit(connection);
+  expect(found).toMatchObject({ state: 'done', differingAccountDays: 0 });
+  expect((await world.newestRun(connection)).endedAt?.localeCompare(found.startedAt ?? '')).toBe(-1);
+}, 90_000);
+
+it('a second request while an audit waits is the same audit', async () => {
+  const connection = await aLoadedConnection();
+  const answers = await Promise.all([1, 2, 3].map(() => world.organization.call.post<ConnectionAudit>(`${connection}/audit`)));
+  for (const answer of answers) expectStatus(answer, 202);
+  await endedAudit(connection, null);
+  const [{ audits } = {}] = await app.database.query<{ audits: number }>(
+    'select count(*)::int as audits from destination_audits where connection_id = $1',
+    [connection.split('/').at(-1)],
+  );
+  expect(audits).toBe(1);
+}, 90_000);
+
+it('days that were loaded before every column was summed are compared by rows, cost, clicks and impressions', async () => {
+  const connection = await aLoadedConnection();
+  await app.database.query('update coverage set content_hash = null where connection_id = $1', [connection.split('/').at(-1)]);
+  expect(await audit(connection)).toMatchObject({ differingAccountDays: 0, accountDaysBySums: HISTORY_DAYS + 1 });
+  await warehouse.query(`update ${TABLE} set clicks = clicks + 1 where ${old}`);
+  expect(await audit(connection)).toMatchObject({ differingAccountDays: 5 });
+  await world.endedRun(connection);
+}, 90_000);
+
+it('a destination that refuses the password fails the audit with what to do, and changes nothing', async () => {
+  const connection = await aLoadedConnection();
+  await app.database.query(`update destinations set settings = settings || '{"database":"nowhere"}'`);
+  expect(await audit(connection)).toMatchObject({
+    state: 'failed',
+    failure: { class: 'config', action: expect.any(String) },
+    differingAccountDays: 0,
+  });
+  expect(await completenessOf(connection)).toMatchObject({ isComplete: true });
+}, 90_000);
+
+it('by night every active connection is audited, and paused ones are not', async () => {
+  const [active, paused] = [await aLoadedConnection(), await world.connect({ historyDays: 3, streams: [STREAM] })];
+  await world.endedRun(paused);
+  expectStatus(await world.organization.call.post(`${paused}/pause`), 200);
+  await warehouse.query(`delete from ${TABLE} where ${old}`);
+  await app.get(DestinationAudits).startNight();
+  await app.database.query(`update graphile_worker._private_jobs set run_at = now() where key like 'audit:%'`);
+  expect(await endedAudit(active, null)).toMatchObject({ trigger: 'night', requestedBy: null, differingAccountDays: 5 });
+  await world.endedRun(active);
+  expect(await auditOf(paused)).toEqual({ isAudited: true, current: null, last: null });
+}, 90_000);
+
+it('Mixpanel is not audited, and says so', async () => {
+  const { call, path } = world.organization;
+  const { body } = expectStatus(
+    await call.post<{ id: string }>(`${path}/destinations`, {
+      provider: 'mixpanel',
+      name: 'Mixpanel',
+      settings: { projectId: '3100001', residency: 'US', eventName: `ads_${world.organization.id.slice(-8)}` },
+      credentials: { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' },
+    }),
+    201,
+  );
+  const connection = await world.connectTo(body.id, { historyDays: 3, streams: [STREAM] });
+  expect(await auditOf(connection)).toEqual({ isAudited: false, current: null, last: null });
+  const answer = await call.post<{ code: string }>(`${connection}/audit`);
+  expect(expectStatus(answer, 409).body).toMatchObject({ code: 'connection.not_audited' });
+  await world.endedRun(connection);
+}, 90_000);

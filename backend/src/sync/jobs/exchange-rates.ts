@@ -1,0 +1,98 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { unzipSync } from 'fflate';
+import type { Logger } from 'pino';
+import type { Day, Exchange } from '../../connectors/kit/contract.js';
+import { addDays } from '../../connectors/kit/days.js';
+import { Database } from '../../core/database/database.js';
+import { ENV, type Env } from '../../core/config/env.js';
+import { Jobs } from '../../core/jobs/jobs.js';
+import { LOGGER } from '../../core/observability/logger.js';
+import { type Rate, readRates } from './read-rates.js';
+
+const TIMEOUT_MS = 60_000;
+/** Twenty-five years of forty currencies are 10 MB as text. */
+const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
+/** Over weekends and holidays the last rate before counts; Christmas and Easter together are at most five days. */
+const LOOK_BACK_DAYS = 7;
+
+/** Keeps the operator's reference rates, and answers what an amount was worth on a day. */
+@Injectable()
+export class ExchangeRates implements OnModuleInit {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('load-exchange-rates', () => this.load(), 'every-night');
+  }
+
+  /** Null without a rate source: amounts stay as they were reported. Loads the rates when there are none yet. */
+  async open(currency: string, others: string[], from: Day): Promise<Exchange | null> {
+    if (!this.env.EXCHANGE_RATES_URL) return null;
+    // Nothing to convert: most organizations count in the currency of their accounts.
+    if (others.every((other) => other === currency)) return { currency, rate: (from) => (from === currency ? 1 : null) };
+    const { rows } = await this.database.pool.query<{ isThere: boolean }>(
+      'select exists (select from exchange_rates) as "isThere"',
+    );
+    if (!rows[0]?.isThere) await this.load().catch((error: unknown) => this.logger.warn({ err: error }, 'no exchange rates'));
+    const rates = await this.ratesByCurrency([...others, currency], addDays(from, -LOOK_BACK_DAYS));
+    return { currency, rate: (from, day) => rateBetween(rates, from, currency, day) };
+  }
+
+  /** Adds and corrects; a currency that is no longer published keeps its past. */
+  async load(): Promise<void> {
+    if (!this.env.EXCHANGE_RATES_URL) return;
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(this.env.EXCHANGE_RATES_URL, { signal, redirect: 'error' });
+    if (!response.ok) throw new Error(`the rate source answered ${response.status}`);
+    const rates = readRates(textOf(new Uint8Array(await response.arrayBuffer())));
+    await this.database.pool.query(
+      `insert into exchange_rates (day, currency, per_euro)
+       select * from unnest($1::date[], $2::text[], $3::float8[])
+       on conflict (currency, day) do update set per_euro = excluded.per_euro where exchange_rates.per_euro <> excluded.per_euro`,
+      [rates.map(({ day }) => day), rates.map(({ currency }) => currency), rates.map(({ perEuro }) => perEuro)],
+    );
+    this.logger.info({ rates: rates.length }, 'exchange rates loaded');
+  }
+
+  private async ratesByCurrency(currencies: string[], from: Day): Promise<Map<string, Map<Day, number>>> {
+    const { rows } = await this.database.pool.query<Rate>(
+      `select day::text, currency, per_euro as "perEuro" from exchange_rates where currency = any($1::text[]) and day >= $2::date`,
+      [currencies, from],
+    );
+    const rates = new Map<string, Map<Day, number>>();
+    for (const { day, currency, perEuro } of rows) {
+      const days = rates.get(currency) ?? new Map<Day, number>();
+      rates.set(currency, days.set(day, perEuro));
+    }
+    return rates;
+  }
+}
+
+function rateBetween(rates: Map<string, Map<Day, number>>, from: string, to: string, day: Day): number | null {
+  if (from === to) return 1;
+  const [source, target] = [perEuro(rates, from, day), perEuro(rates, to, day)];
+  return source === null || target === null ? null : target / source;
+}
+
+function perEuro(rates: Map<string, Map<Day, number>>, currency: string, day: Day): number | null {
+  if (currency === 'EUR') return 1;
+  const days = rates.get(currency);
+  for (let back = 0; back <= LOOK_BACK_DAYS; back++) {
+    const rate = days?.get(addDays(day, -back));
+    if (rate !== undefined) return rate;
+  }
+  return null;
+}
+
+/** The European Central Bank publishes its history as a ZIP of one CSV. */
+function textOf(bytes: Uint8Array): string {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  const [content] = isZip
+    ? Object.values(unzipSync(bytes, { filter: (file) => file.originalSize <= ANSWER_LIMIT_BYTES }))
+    : [bytes];
+  return Buffer.from(content ?? new Uint8Array()).toString('utf8');
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../../test/app.js';
+import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../../test/connectors/warehouse.js';
+import { aPlatformWorld } from '../../../test/platform-world.js';
+import { googleAds } from '../../../test/platforms.js';
+import { ForgetRunLogs, LOG_DAYS } from './forget-run-logs.js';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+
+it('forgets what a run wrote of itself after 30 days, and keeps the run with what it proved', async () => {
+  const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
+  const run = await world.endedRun(connection);
+  expect(run.log.length).toBeGreaterThan(1);
+  const age = (days: number, edge: 'min' | 'max') =>
+    app.database.query(
+      `update run_log_entries set at = now() - make_interval(days => $2, mins => 1)
+        where id = (select ${edge}(id) from run_log_entries where run_id = $1)`,
+      [run.id, days],
+    );
+  await age(LOG_DAYS, 'min');
+  await age(LOG_DAYS - 1, 'max');
+  const entries = () =>
+    app.database.query<{ id: string }>('select id::text from run_log_entries where run_id = $1 order by id', [run.id]);
+  const before = await entries();
+  await app.get(ForgetRunLogs).forget();
+  expect(await entries()).toEqual(before.slice(1));
+  const { log: _log, requests: _requests, ...kept } = await world.newestRun(connection);
+  const { log: _logBefore, requests: _requestsBefore, ...whole } = run;
+  expect(kept).toEqual(whole);
+});

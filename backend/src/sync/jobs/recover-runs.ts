@@ -1,0 +1,98 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Database } from '../../core/database/database.js';
+import { Jobs } from '../../core/jobs/jobs.js';
+import { LOGGER } from '../../core/observability/logger.js';
+import { Metrics } from '../../core/observability/metrics.js';
+import { Notifications } from '../../core/database/notifications.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { FollowUps } from '../run/follow-ups.js';
+import { RunLog } from '../ledger/run-log.js';
+import { RunQueue } from './run-queue.js';
+import { IS_STUCK, STUCK_AFTER_SECONDS } from '../api/stuck.js';
+
+/** Longer than the time until a dead worker is noticed: no worker has the run after this long without a heartbeat. */
+const SILENT_AFTER_SECONDS = 90;
+/**
+ * A run whose worker lives is taken from it after this long without progress. Longer than any time limit of one request or statement
+ * (330 s at PostgreSQL): what ends by itself is left to its own limit, because a new attempt would wait for the same again.
+ */
+const TAKEN_AFTER_SECONDS = 900;
+
+interface FoundRun {
+  organizationId: string;
+  connectionId: string;
+  runId: string;
+}
+
+const FOUND = `r.organization_id as "organizationId", r.connection_id as "connectionId", r.id as "runId"`;
+
+/** Every minute: reports runs without progress, and resumes runs that no worker has. */
+@Injectable()
+export class RecoverRuns implements OnModuleInit {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly tenants: TenantDoor,
+    private readonly jobs: Jobs,
+    private readonly log: RunLog,
+    private readonly notifications: Notifications,
+    private readonly metrics: Metrics,
+    private readonly followUps: FollowUps,
+    private readonly queue: RunQueue,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('recover-runs', () => this.recover(), 'every-minute');
+  }
+
+  async recover(): Promise<void> {
+    for (const run of await this.find(`${IS_STUCK} and r.stuck_at is null`)) await this.report(run);
+    for (const run of await this.findAbandoned()) await this.resume(run);
+    await this.startFollowUps();
+  }
+
+  /** Over all organizations on purpose: everything else about a run goes through its own tenant door. */
+  private async find(condition: string, parameters: unknown[] = []): Promise<FoundRun[]> {
+    const text = `select ${FOUND} from runs r where r.ended_at is null and ${condition}`;
+    return (await this.database.pool.query<FoundRun>(text, parameters)).rows;
+  }
+
+  /** A job that waits for its turn is not abandoned. A locked job whose run makes no progress is. */
+  private findAbandoned(): Promise<FoundRun[]> {
+    return this.find(
+      `(greatest(r.queued_at, r.heartbeat_at, r.resume_at) < now() - make_interval(secs => $1)
+        or r.state in ('running', 'verifying') and coalesce(r.progress_at, r.started_at) < now() - make_interval(secs => $2))
+       and not exists (
+         select 1 from graphile_worker.jobs j
+          where j.key = 'run:' || r.id::text and j.locked_by is null and j.attempts < j.max_attempts)`,
+      [SILENT_AFTER_SECONDS, TAKEN_AFTER_SECONDS],
+    );
+  }
+
+  private async report({ organizationId, connectionId, runId }: FoundRun): Promise<void> {
+    const { count } = await this.tenants
+      .of(organizationId)
+      .run.updateMany({ where: { id: runId, stuckAt: null, endedAt: null }, data: { stuckAt: new Date() } });
+    if (count === 0) return;
+    this.metrics.runsStuck.inc();
+    this.logger.warn({ organizationId, connectionId, runId }, 'a run is stuck');
+    const minutes = STUCK_AFTER_SECONDS / 60;
+    await this.log.write({ organizationId, runId }, 'warn', `No progress for ${minutes} minutes: the run is stuck.`);
+    await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
+  }
+
+  private async resume({ organizationId, runId }: FoundRun): Promise<void> {
+    this.logger.warn({ organizationId, runId }, 'resuming a run that no worker has');
+    await this.log.write({ organizationId, runId }, 'warn', 'No worker was working on the run: it is resumed.');
+    await this.queue.addAgain(organizationId, runId, new Date());
+  }
+
+  /** Follow-up runs that were not started because their process ended. */
+  private async startFollowUps(): Promise<void> {
+    const { rows } = await this.database.pool.query<{ organizationId: string; runId: string }>(
+      `select organization_id as "organizationId", id as "runId" from runs where has_follow_up and ended_at is not null`,
+    );
+    for (const { organizationId, runId } of rows) await this.followUps.startIfPossible(organizationId, runId);
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { RunKind } from '../../generated/prisma/client.js';
+import { newId } from '../../core/database/identifiers.js';
+import { publishLive } from '../../core/database/notifications.js';
+import { TenantDoor, type TenantQuery } from '../../core/database/tenant.js';
+import { RUN_KEY_PREFIX, SUSPECTED_AFTER_DEATHS, SUSPECTS } from './run-job.js';
+
+/** Priorities of jobs are of type smallint. Runs beyond it come in the order of their time. */
+const HIGHEST_PRIORITY = 32_767;
+
+export interface RunRequest {
+  organizationId: string;
+  connectionId: string;
+  kind: RunKind;
+  /** What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination`, `subscription`. */
+  trigger: string;
+  actor: string | null;
+}
+
+/**
+ * The order in which runs begin. Organizations take turns: each run gets the turn after the last one of its organization, but none
+ * before the turn that is served now. So one organization with thousands of runs delays another by one run, and the runs of one
+ * organization keep their order (decision 12).
+ */
+@Injectable()
+export class RunQueue {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  /**
+   * Queues runs of one organization, and gives the ids of those that are new. A connection that has an active run gets no second one:
+   * the partial unique index decides, so that two requests at once make one run.
+   */
+  async addWithin(query: TenantQuery, requests: Omit<RunRequest, 'organizationId'>[]): Promise<string[]> {
+    const added = await query<{ id: string; connectionId: string }>(
+      `with last_turn as (select max(turn) as turn from runs where organization_id = $1 and state = 'queued'),
+            served as (select min(turn) as turn from runs where state = 'queued')
+       insert into runs (organization_id, id, connection_id, kind, trigger, actor, turn)
+       select $1, new.id, new.connection_id, new.kind::run_kind, new.trigger, new.actor,
+              new.place - 1 + greatest(coalesce(last_turn.turn + 1, 0), coalesce(served.turn, 0))
+         from last_turn, served,
+              unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[])
+                with ordinality as new(id, connection_id, kind, trigger, actor, place)
+       on conflict do nothing
+       returning id, connection_id as "connectionId"`,
+      [
+        requests.map(() => newId()),
+        requests.map(({ connectionId }) => connectionId),
+        requests.map(({ kind }) => kind),
+        requests.map(({ trigger }) => trigger),
+        requests.map(({ actor }) => actor),
+      ],
+    );
+    if (added.length === 0) return [];
+    await addJobs(
+      query,
+      added.map(({ id }) => id),
+      null,
+    );
+    await publishLive(
+      query,
+      added.map(({ connectionId }) => ({ connectionId, type: 'connection', data: { connectionId } })),
+    );
+    return added.map(({ id }) => id);
+  }
+
+  /** The job of a run that has begun already; it comes after runs of the same organization that were resumed before it. */
+  async addAgain(organizationId: string, runId: string, runAt: Date): Promise<void> {
+    await this.tenants.transaction(organizationId, (query) => this.addAgainWithin(query, runId, runAt));
+  }
+
+  async addAgainWithin(query: TenantQuery, runId: string, runAt: Date): Promise<void> {
+    await query(
+      `update runs set turn = coalesce((select min(turn) from runs where state = 'queued'), 0)
+                              + (select count(*) from runs where organization_id = $1 and state = 'waiting' and ended_at is null and id <> $2)
+        where organization_id = $1 and id = $2`,
+      [runId],
+    );
+    await addJobs(query, [runId], runAt);
+  }
+}
+
+/** In the caller's transaction. A job of the same key that has not begun is replaced. */
+async function addJobs(query: TenantQuery, runIds: string[], runAt: Date | null): Promise<void> {
+  await query(
+    `select count(*) from graphile_worker.add_jobs((
+       select array_agg((
+         'run-sync', json_build_object('organizationId', organization_id, 'runId', id),
+         case when worker_deaths >= ${SUSPECTED_AFTER_DEATHS} then '${SUSPECTS}' end, $3::timestamptz, null,
+         '${RUN_KEY_PREFIX}' || id, least(turn, ${HIGHEST_PRIORITY}), null)::graphile_worker.job_spec order by turn)
+         from runs where organization_id = $1 and id = any($2::uuid[])))`,
+    [runIds, runAt],
+  );
+}

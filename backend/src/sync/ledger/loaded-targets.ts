@@ -1,0 +1,209 @@
+import { Injectable } from '@nestjs/common';
+import type { Stream, Target, Targets } from '../../connectors/kit/contract.js';
+import type { ColumnsChanged, FixSettings } from '../../connectors/kit/errors.js';
+import type { TenantQuery } from '../../core/database/tenant.js';
+import { type Lease, RunLedger } from './run-ledger.js';
+import { type Conflict, fieldsDiffer, findConflicts, markEmptied, undoEmptying } from './shared-tables.js';
+
+/** Stored as the identity of a lost column, so that any column found later counts as another one. */
+const LOST = 'lost';
+/** More names than this are counted instead. */
+const NAMED_COLUMNS = 10;
+
+/** Why the days of a stream have to be loaded again. */
+export interface Change {
+  stream: string;
+  table: string;
+  isMoved: boolean;
+  /** Columns that this connection has not written so far. */
+  added: string[];
+  /** Columns that it has written, and that are others now. */
+  lost: string[];
+}
+
+/** Of a run, by name. */
+export interface Streams {
+  /** With all columns. */
+  streams: Map<string, Stream>;
+  /** Without those that the connection leaves out. */
+  written: Map<string, Stream>;
+}
+
+type Columns = Record<string, string>;
+
+interface Loaded {
+  target: string;
+  /** Null: written before columns were kept. */
+  columns: Columns | null;
+}
+
+/**
+ * Remembers the table and the columns into which each stream of a connection was loaded. Once the destination has another table, or
+ * a column that does not hold what was loaded, the days of the stream are missing and are loaded again.
+ */
+@Injectable()
+export class LoadedTargets {
+  constructor(private readonly ledger: RunLedger) {}
+
+  /**
+   * For streams loaded before columns were kept: the columns that the table has now count as loaded, for every connection that
+   * writes it. Called before the table is changed, so that a column added from now on is noticed by all of them.
+   */
+  async adopt(lease: Lease, targets: Targets): Promise<void> {
+    const found = [...targets.values()];
+    await this.ledger.fenced(lease, (query) =>
+      query(
+        // In one order: two runs of the same table may do this at the same time.
+        `with unknown as (
+           select l.connection_id, l.stream, t.columns
+             from unnest($2::text[], $3::jsonb[]) as t(place, columns)
+             join loaded_targets l on l.organization_id = $1 and l.target = t.place and l.columns is null
+            order by l.connection_id, l.stream for update of l)
+         update loaded_targets l
+            set columns = u.columns - array(select jsonb_array_elements_text(coalesce(c.left_out->l.stream, '[]')))
+           from unknown u, connections c
+          where l.organization_id = $1 and l.connection_id = u.connection_id and l.stream = u.stream
+            and c.organization_id = l.organization_id and c.id = l.connection_id`,
+        [found.map(({ place }) => place), found.map(({ columns }) => JSON.stringify(columns))],
+      ),
+    );
+  }
+
+  /**
+   * Changes for which days were forgotten. The plan made before is forgotten with them: it counted these days as loaded. A conflict
+   * is returned, not thrown, because what was stored about it must be committed.
+   */
+  async keep(
+    lease: Lease,
+    { streams, written: narrowed }: Streams,
+    targets: Targets,
+  ): Promise<{ changes: Change[]; conflict: FixSettings | null }> {
+    let changes: Change[] = [];
+    let conflicts: Conflict[] = [];
+    await this.ledger.fenced(lease, async (query) => {
+      conflicts = await findConflicts(query, lease.connectionId, streams, targets);
+      if (conflicts.length > 0) return undoEmptying(query, lease.connectionId, conflicts, narrowed);
+      const known = await findLoaded(query, lease.connectionId);
+      const written = new Map([...targets].map(([name, target]) => [name, writtenTo(target, narrowed.get(name))]));
+      const found = [...written].flatMap(([name, target]) => changeOf(name, target, known.get(name)) ?? []);
+      const forgotten = await forgetDays(query, lease.connectionId, found);
+      changes = found.filter(({ stream }) => forgotten.has(stream));
+      if (changes.length > 0 && lease.isPlanned) await forgetPlan(query, lease.runId);
+      await save(query, lease.connectionId, written, known);
+      await markEmptied(query, lease.connectionId, written);
+    });
+    if (changes.length > 0) lease.isPlanned = false;
+    return { changes, conflict: conflicts[0] ? fieldsDiffer(conflicts[0]) : null };
+  }
+
+  /** These columns lost the loaded values, for every connection of the table: they count as new once they can be written again. */
+  async lose(lease: Lease, { stream, columns }: ColumnsChanged): Promise<void> {
+    const lost = Object.fromEntries(columns.map((name) => [name, LOST]));
+    await this.ledger.fenced(lease, (query) =>
+      query(
+        `update loaded_targets l set columns = coalesce(l.columns, '{}') || $4::jsonb
+           from loaded_targets mine
+          where l.organization_id = $1 and mine.organization_id = $1 and mine.connection_id = $2 and mine.stream = $3
+            and l.target = mine.target`,
+        [lease.connectionId, stream, JSON.stringify(lost)],
+      ),
+    );
+  }
+}
+
+/** For the run's log. */
+export function describeChange({ stream, table, isMoved, added, lost }: Change): string[] {
+  if (isMoved) return [`${stream} is written to a new place: its history is loaded again.`];
+  const again = `all days of ${stream} are loaded again.`;
+  return [
+    ...(lost.length > 0
+      ? [
+          `${nameColumns(lost)} of ${table} ${lost.length === 1 ? 'was' : 'were'} dropped, renamed or replaced. ${refilled(lost)}: ${again}`,
+        ]
+      : []),
+    ...(added.length > 0
+      ? [`${nameColumns(added)} of ${table} ${added.length === 1 ? 'is' : 'are'} new to this connection: ${again}`]
+      : []),
+  ];
+}
+
+const refilled = (columns: string[]): string => (columns.length === 1 ? 'It is filled again' : 'They are filled again');
+
+function nameColumns(columns: string[]): string {
+  if (columns.length === 1) return `The column ${columns[0]}`;
+  const more = columns.length - NAMED_COLUMNS;
+  return `The columns ${columns.slice(0, NAMED_COLUMNS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The target with no other columns than those that the connection writes. */
+function writtenTo(target: Target, stream: Stream | undefined): Target {
+  const written = (stream?.columns ?? []).flatMap(({ name }) => {
+    const identity = target.columns[name];
+    return identity === undefined ? [] : [[name, identity] as const];
+  });
+  return { ...target, columns: Object.fromEntries(written) };
+}
+
+/** A stream of which nothing is kept counts as changed: what is not known is not believed. */
+function changeOf(stream: string, { place, table, columns }: Target, known: Loaded | undefined): Change | null {
+  const held = known?.columns ?? {};
+  const names = Object.keys(columns);
+  const added = names.filter((name) => held[name] === undefined);
+  const lost = names.filter((name) => held[name] !== undefined && held[name] !== columns[name]);
+  const isMoved = known?.target !== place;
+  return isMoved || added.length > 0 || lost.length > 0 ? { stream, table, isMoved, added, lost } : null;
+}
+
+async function findLoaded(query: TenantQuery, connectionId: string): Promise<Map<string, Loaded>> {
+  const rows = await query<Loaded & { stream: string } & Record<string, unknown>>(
+    'select stream, target, columns from loaded_targets where organization_id = $1 and connection_id = $2',
+    [connectionId],
+  );
+  return new Map(rows.map(({ stream, target, columns }) => [stream, { target, columns }]));
+}
+
+async function forgetDays(query: TenantQuery, connectionId: string, changes: Change[]): Promise<Set<string>> {
+  if (changes.length === 0) return new Set();
+  const rows = await query<{ stream: string }>(
+    `with gone as (delete from coverage where organization_id = $1 and connection_id = $2 and stream = any($3::text[]) returning stream)
+     select distinct stream from gone`,
+    [connectionId, changes.map(({ stream }) => stream)],
+  );
+  return new Set(rows.map(({ stream }) => stream));
+}
+
+async function forgetPlan(query: TenantQuery, runId: string): Promise<void> {
+  await query('delete from run_slices where organization_id = $1 and run_id = $2', [runId]);
+  await query(
+    `update runs set window_from = null, window_to = null, rows_read = 0, rows_written = 0, bytes = 0
+      where organization_id = $1 and id = $2`,
+    [runId],
+  );
+}
+
+/** Also a column that is no longer written: days loaded from now on lack it. */
+async function save(query: TenantQuery, connectionId: string, targets: Targets, known: Map<string, Loaded>): Promise<void> {
+  const changed = [...targets].filter(([stream, { place, columns }]) => {
+    const held = known.get(stream);
+    return held?.target !== place || !isSame(held.columns, columns);
+  });
+  if (changed.length === 0) return;
+  await query(
+    `insert into loaded_targets (organization_id, connection_id, stream, target, columns)
+     select $1, $2, stream, target, columns from unnest($3::text[], $4::text[], $5::jsonb[]) as t(stream, target, columns)
+     on conflict (organization_id, connection_id, stream) do update
+        set since = case when loaded_targets.target = excluded.target then loaded_targets.since else now() end,
+            target = excluded.target, columns = excluded.columns`,
+    [
+      connectionId,
+      changed.map(([stream]) => stream),
+      changed.map(([, { place }]) => place),
+      changed.map(([, { columns }]) => JSON.stringify(columns)),
+    ],
+  );
+}
+
+function isSame(held: Columns | null, columns: Columns): boolean {
+  const names = Object.keys(columns);
+  return held !== null && names.length === Object.keys(held).length && names.every((name) => held[name] === columns[name]);
+}

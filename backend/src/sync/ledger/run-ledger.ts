@@ -1,0 +1,384 @@
+import { Injectable } from '@nestjs/common';
+import { AnalyticsService } from '../../analytics/index.js';
+import type { Day, DayTotals } from '../../connectors/kit/contract.js';
+import { LeaseLost } from '../../connectors/kit/errors.js';
+import type { RunKind, RunState, RunStep } from '../../generated/prisma/client.js';
+import type { Failure } from '../../core/http/failure.dto.js';
+import { newId } from '../../core/database/identifiers.js';
+import { TenantDoor, type TenantQuery } from '../../core/database/tenant.js';
+import type { PlannedSlice } from '../run/plan-slices.js';
+import { MAX_WORKER_DEATHS } from '../jobs/run-job.js';
+import { ACTIVE_STATES, statesBefore } from '../run/run-states.js';
+import type { SliceRow } from './sync.queries.js';
+
+/** The right to work on a run. Whoever claims it after us has a higher epoch, and everything we write is refused from then on. */
+export interface Lease {
+  organizationId: string;
+  runId: string;
+  connectionId: string;
+  epoch: bigint;
+  isPlanned: boolean;
+  kind: RunKind;
+  faults: number;
+  /** Attempts that ended with an internal error. */
+  internalErrors: number;
+  /** Workers that died while they worked on it, since the last slice. */
+  workerDeaths: number;
+  /** When a worker first took the run up. */
+  startedAt: Date;
+  /** Whether another run starts when this one ends; known once it has ended. */
+  hasFollowUp?: boolean;
+}
+
+export interface SliceOutcome {
+  slice: SliceRow;
+  expected: DayTotals;
+  found: DayTotals;
+  bytes: number;
+  /** Cost of the provider's total, where the stream lists only a part of it; null elsewhere. */
+  totalCostMicros: bigint | null;
+  days: CoverageDay[];
+  /** By the clock that plans: what was verified on a day is not read again on it without need. */
+  verifiedAt: Date;
+}
+
+export interface CoverageDay {
+  day: Day;
+  state: 'loading' | 'provisional' | 'final' | 'empty_confirmed' | 'failed';
+  totals: DayTotals;
+  /** Hash of all values of the day at the destination; null if the destination cannot compute it. */
+  contentHash: string | null;
+}
+
+/** Every write about a run goes through here, and every one is fenced by the lease's epoch. */
+@Injectable()
+export class RunLedger {
+  constructor(
+    private readonly tenants: TenantDoor,
+    private readonly analytics: AnalyticsService,
+  ) {}
+
+  /**
+   * Claims the run, from the queue or from a worker that died; null when it has ended. A run that is claimed only to fail it, because
+   * it killed too many workers, gets no further attempt.
+   */
+  async claim(organizationId: string, runId: string): Promise<Lease | null> {
+    return this.tenants.transaction(organizationId, async (query) => {
+      const [run] = await query<Omit<Lease, 'organizationId' | 'runId'> & Record<string, unknown>>(
+        `update runs set state = 'running', step = coalesce(step, 'plan'), lease_epoch = nextval('lease_epoch'), heartbeat_at = now(),
+                progress_at = now(), stuck_at = null, started_at = coalesce(started_at, now()), resume_at = null,
+                attempts = case when state = 'waiting' and attempts->-1->>'startedAt' is not null and attempts->-1->>'endedAt' is null
+                                then attempts
+                                else (select coalesce(jsonb_agg(attempt || case when attempt->>'endedAt' is null
+                                               then jsonb_build_object('endedAt', now()) else '{}' end), '[]')
+                                        from jsonb_array_elements(attempts) attempt)
+                                     || case when worker_deaths >= $4 then '[]' else jsonb_build_array(jsonb_build_object(
+                                          'n', jsonb_array_length(attempts) + 1, 'startedAt', now(), 'endedAt', null, 'failure', null)) end
+                           end
+          where organization_id = $1 and id = $2 and state = any($3::run_state[])
+        returning connection_id as "connectionId", lease_epoch as epoch, window_from is not null as "isPlanned", faults,
+                  worker_deaths as "workerDeaths", kind,
+                  (select count(*)::int from jsonb_array_elements(attempts) attempt
+                    where attempt->'failure'->>'class' = 'internal') as "internalErrors",
+                  started_at as "startedAt"`,
+        [runId, statesBefore('running'), MAX_WORKER_DEATHS],
+      );
+      if (!run) return null;
+      // What a dead worker held is taken up again from its beginning: a slice is replaced as a whole.
+      await query(`update run_slices set state = 'pending' where organization_id = $1 and run_id = $2 and state = 'running'`, [
+        runId,
+      ]);
+      return { organizationId, runId, ...run };
+    });
+  }
+
+  /** Heartbeat, current step, and whether there was progress since the last heartbeat. */
+  async heartbeat(lease: Lease, { step, hasMoved = false }: { step?: RunStep; hasMoved?: boolean } = {}): Promise<void> {
+    const progress = hasMoved ? ', progress_at = now(), stuck_at = null' : '';
+    await this.update(lease, `heartbeat_at = now(), step = coalesce($4::run_step, step)${progress}`, [step ?? null]);
+  }
+
+  async savePlan(lease: Lease, slices: PlannedSlice[], window: { from: Day; to: Day }): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await query(`update runs set window_from = $3, window_to = $4, step = 'extract' where organization_id = $1 and id = $2`, [
+        lease.runId,
+        window.from,
+        window.to,
+      ]);
+      await insertSlices(query, lease.runId, slices);
+      await query(
+        `insert into coverage (organization_id, connection_id, stream, account_id, day, state, run_id)
+         select $1, $2, s.stream, s.account_id, day, 'loading', $3
+           from run_slices s cross join lateral generate_series(s.day_from, s.day_to, interval '1 day') day
+          where s.organization_id = $1 and s.run_id = $3
+         on conflict (organization_id, connection_id, stream, account_id, day) do update
+            set state = 'loading', run_id = excluded.run_id where coverage.state in ('missing', 'failed')`,
+        [lease.connectionId, lease.runId],
+      );
+    });
+  }
+
+  async startSlice(lease: Lease, sliceId: string): Promise<void> {
+    await this.fenced(lease, (query) =>
+      query(
+        `update run_slices set state = 'running', attempts = attempts + 1, resume_at = null where organization_id = $1 and id = $2`,
+        [sliceId],
+      ),
+    );
+  }
+
+  /** The provider's id of a report under way: whoever takes the slice up next goes on waiting for it. */
+  async saveRemoteJob(lease: Lease, sliceId: string, remoteJobId: string | null, requestedAt: Date | null): Promise<void> {
+    await this.fenced(lease, (query) =>
+      query(`update run_slices set remote_job_id = $3, remote_job_at = $4 where organization_id = $1 and id = $2`, [
+        sliceId,
+        remoteJobId,
+        requestedAt,
+      ]),
+    );
+  }
+
+  /** Slices with a transient error are retried later; null: when the run resumes. */
+  async deferSlices(lease: Lease, sliceIds: string[], resumeAt: Date | null, failure: Failure): Promise<void> {
+    await this.fenced(lease, (query) =>
+      query(
+        `update run_slices set state = 'pending', faults = faults + 1, resume_at = $3, failure = $4
+          where organization_id = $1 and id = any($2::uuid[])`,
+        [sliceIds, resumeAt, failure],
+      ),
+    );
+  }
+
+  /** A verified slice: its sums, its days and the run's counts move together. */
+  async commitSlice(lease: Lease, outcome: SliceOutcome): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await saveSlice(query, outcome, 'done', null);
+      await addToRun(query, lease.runId, outcome);
+      await saveCoverage(query, lease, outcome);
+    });
+  }
+
+  /** A slice whose rows at the destination are not what was read, or do not show yet: what was found is kept for people to see. */
+  async failVerification(lease: Lease, outcome: SliceOutcome, failure: Failure): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await saveSlice(query, outcome, 'failed', failure);
+      await addToRun(query, lease.runId, outcome);
+      await saveCoverage(query, lease, outcome);
+    });
+  }
+
+  /** A slice that was not loaded. Days that were there before are still there, so only those waited for are marked. */
+  async failSlice(lease: Lease, slice: SliceRow, state: 'failed' | 'skipped', failure: Failure): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await query(
+        `update run_slices set state = $3, failure = $4, resume_at = null, ended_at = now() where organization_id = $1 and id = $2`,
+        [slice.id, state, failure],
+      );
+      await query(
+        `update coverage set state = 'failed'
+          where organization_id = $1 and connection_id = $2 and stream = $3 and account_id = $4 and day between $5 and $6
+            and state in ('loading', 'missing')`,
+        [lease.connectionId, slice.stream, slice.accountId, slice.from, slice.to],
+      );
+    });
+  }
+
+  async splitSlice(lease: Lease, slice: SliceRow, halves: PlannedSlice[]): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await query(`delete from run_slices where organization_id = $1 and id = $2`, [slice.id]);
+      await insertSlices(query, lease.runId, halves);
+    });
+  }
+
+  /** Back to the queue until `resumeAt`; the caller queues the job. */
+  async wait(lease: Lease, resumeAt: Date, failure: Failure, { isFault } = { isFault: true }): Promise<void> {
+    const isQuota = failure.class === 'quota';
+    await this.fenced(lease, async (query) => {
+      await query(
+        `update runs set state = 'waiting', resume_at = $3, failure = $4, faults = faults + $6,
+                quota_wait_ms = quota_wait_ms + case when $5 then greatest(0, extract(epoch from $3::timestamptz - now()) * 1000)::bigint else 0 end,
+                attempts = ${endedAttempt('$4')}
+          where organization_id = $1 and id = $2`,
+        [lease.runId, resumeAt, failure, isQuota, isFault ? 1 : 0],
+      );
+      await query(`update run_slices set state = 'pending' where organization_id = $1 and run_id = $2 and state = 'running'`, [
+        lease.runId,
+      ]);
+    });
+  }
+
+  /** While the provider prepares reports: not a fault, and the same attempt continues. `enqueue` joins the transaction. */
+  async pause(lease: Lease, resumeAt: Date, reason: Failure, enqueue: (query: TenantQuery) => Promise<void>): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      await query(`update runs set state = 'waiting', resume_at = $3, failure = $4 where organization_id = $1 and id = $2`, [
+        lease.runId,
+        resumeAt,
+        reason,
+      ]);
+      await query(
+        `update run_slices set state = 'pending', attempts = greatest(0, attempts - 1)
+          where organization_id = $1 and run_id = $2 and state = 'running'`,
+        [lease.runId],
+      );
+      await enqueue(query);
+    });
+  }
+
+  async finish(lease: Lease, state: RunState, failure: Failure | null, verify: object | null): Promise<void> {
+    await this.fenced(lease, async (query) => {
+      const [run] = await query<{ hasFollowUp: boolean }>(
+        `update runs set state = $3::run_state, failure = $4, verify = $5, ended_at = now(), resume_at = null, attempts = ${endedAttempt('$4')},
+                has_follow_up = has_follow_up and $3::run_state <> 'cancelled'
+          where organization_id = $1 and id = $2
+        returning has_follow_up as "hasFollowUp"`,
+        [lease.runId, state, failure, verify],
+      );
+      lease.hasFollowUp = run?.hasFollowUp ?? false;
+      await query(
+        `update run_slices set state = 'skipped', resume_at = null, ended_at = now()
+          where organization_id = $1 and run_id = $2 and state in ('pending', 'running')`,
+        [lease.runId],
+      );
+      await releaseDays(query, lease.runId);
+      if (state === 'failed' && failure) await this.tellFailed(query, lease, failure);
+    });
+  }
+
+  private async tellFailed(query: TenantQuery, lease: Lease, failure: Failure): Promise<void> {
+    const { organizationId, connectionId, runId } = lease;
+    const [run] = await query<{ actor: string | null }>('select actor from runs where organization_id = $1 and id = $2', [runId]);
+    await this.analytics.raiseOfConnection(query, {
+      name: 'Error Received',
+      organizationId,
+      connectionId,
+      userId: run?.actor,
+      properties: { type: failure.class, error_message: failure.message },
+      onceKey: `run-failed:${runId}`,
+    });
+  }
+
+  async verifying(lease: Lease): Promise<void> {
+    await this.update(lease, `state = 'verifying', step = 'verify', heartbeat_at = now()`, []);
+  }
+
+  /** Ends a run whoever holds it: the new epoch takes the lease away. */
+  async cancel(organizationId: string, runId: string): Promise<boolean> {
+    return this.tenants.transaction(organizationId, async (query) => {
+      const rows = await query(
+        `update runs set state = 'cancelled', lease_epoch = nextval('lease_epoch'), ended_at = now(), resume_at = null,
+                has_follow_up = false, attempts = ${endedAttempt('null')}
+          where organization_id = $1 and id = $2 and state = any($3::run_state[]) returning id`,
+        [runId, ACTIVE_STATES],
+      );
+      if (rows.length > 0) await releaseDays(query, runId);
+      return rows.length > 0;
+    });
+  }
+
+  private async update(lease: Lease, assignments: string, parameters: unknown[]): Promise<void> {
+    const rows = await this.tenants.query(
+      lease.organizationId,
+      `update runs set ${assignments} where organization_id = $1 and id = $2 and lease_epoch = $3 and ended_at is null returning id`,
+      [lease.runId, lease.epoch, ...parameters],
+    );
+    if (rows.length === 0) throw new LeaseLost('another worker holds the run');
+  }
+
+  /** The row lock holds the epoch still until the transaction ends. */
+  async fenced(lease: Lease, work: (query: TenantQuery) => Promise<unknown>): Promise<void> {
+    await this.tenants.transaction(lease.organizationId, async (query) => {
+      const rows = await query(
+        `select 1 from runs where organization_id = $1 and id = $2 and lease_epoch = $3 and ended_at is null for update`,
+        [lease.runId, lease.epoch],
+      );
+      if (rows.length === 0) throw new LeaseLost('another worker holds the run');
+      await work(query);
+    });
+  }
+}
+
+const endedAttempt = (failure: string): string =>
+  `case when jsonb_array_length(attempts) = 0 then attempts
+        else jsonb_set(attempts, '{-1}', attempts->-1 || jsonb_build_object('endedAt', now(), 'failure', ${failure}::jsonb)) end`;
+
+async function insertSlices(query: TenantQuery, runId: string, slices: PlannedSlice[]): Promise<void> {
+  await query(
+    `insert into run_slices (organization_id, id, run_id, stream, account_id, day_from, day_to)
+     select $1, id, $2, stream, account_id, day_from, day_to
+       from unnest($3::uuid[], $4::text[], $5::text[], $6::date[], $7::date[]) as s(id, stream, account_id, day_from, day_to)`,
+    [
+      runId,
+      slices.map(() => newId()),
+      slices.map((slice) => slice.stream),
+      slices.map((slice) => slice.accountId),
+      slices.map((slice) => slice.from),
+      slices.map((slice) => slice.to),
+    ],
+  );
+}
+
+async function saveSlice(
+  query: TenantQuery,
+  outcome: SliceOutcome,
+  state: 'done' | 'failed',
+  failure: Failure | null,
+): Promise<void> {
+  const { slice, expected, found, bytes, totalCostMicros } = outcome;
+  await query(
+    `update run_slices set state = $3, failure = $4, rows_read = $5, cost_micros = $6, rows_found = $7, cost_found = $8, bytes = $9, total_cost_micros = $10,
+            ended_at = now()
+      where organization_id = $1 and id = $2`,
+    [slice.id, state, failure, expected.rows, expected.costMicros, found.rows, found.costMicros, bytes, totalCostMicros],
+  );
+}
+
+async function addToRun(query: TenantQuery, runId: string, outcome: SliceOutcome): Promise<void> {
+  await query(
+    `update runs set rows_read = rows_read + $3, rows_written = rows_written + $4, bytes = bytes + $5,
+            faults = 0, worker_deaths = 0, heartbeat_at = now(), progress_at = now(), stuck_at = null, step = 'load'
+      where organization_id = $1 and id = $2`,
+    [runId, outcome.expected.rows, outcome.found.rows, outcome.bytes],
+  );
+}
+
+/** A day that had settled and whose sums moved is restated; before that it was expected to move. */
+async function saveCoverage(query: TenantQuery, lease: Lease, { slice, days, verifiedAt }: SliceOutcome): Promise<void> {
+  await query(
+    `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows, cost_micros, clicks, impressions,
+                           first_loaded_at, last_changed_at, last_verified_at, run_id, content_hash)
+     select $1, $2, $3, $4, day, state::coverage_state, rows, cost_micros, clicks, impressions, now(), now(), $12, $5, content_hash
+       from unnest($6::date[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $13::text[])
+         as d(day, state, rows, cost_micros, clicks, impressions, content_hash)
+     on conflict (organization_id, connection_id, stream, account_id, day) do update set
+       (state, rows, cost_micros, clicks, impressions, first_loaded_at, last_changed_at, last_verified_at, revisions, run_id, content_hash) = (
+         select case when excluded.state in ('final', 'empty_confirmed') and coverage.state in ('final', 'empty_confirmed', 'restated')
+                          and (moved or coverage.state = 'restated') then 'restated' else excluded.state end,
+                excluded.rows, excluded.cost_micros, excluded.clicks, excluded.impressions,
+                coalesce(coverage.first_loaded_at, excluded.first_loaded_at),
+                case when moved or coverage.first_loaded_at is null then excluded.last_changed_at else coverage.last_changed_at end,
+                excluded.last_verified_at,
+                coverage.revisions + case when moved and coverage.first_loaded_at is not null then 1 else 0 end,
+                excluded.run_id, excluded.content_hash
+           from (select (coverage.rows, coverage.cost_micros, coverage.clicks, coverage.impressions)
+                        is distinct from (excluded.rows, excluded.cost_micros, excluded.clicks, excluded.impressions) as moved) change)`,
+    [
+      lease.connectionId,
+      slice.stream,
+      slice.accountId,
+      lease.runId,
+      days.map((entry) => entry.day),
+      days.map((entry) => entry.state),
+      days.map((entry) => entry.totals.rows),
+      days.map((entry) => entry.totals.costMicros),
+      days.map((entry) => entry.totals.clicks),
+      days.map((entry) => entry.totals.impressions),
+      verifiedAt,
+      days.map((entry) => entry.contentHash),
+    ],
+  );
+}
+
+/** Days that an ended run announced and did not bring are missing again. */
+async function releaseDays(query: TenantQuery, runId: string): Promise<void> {
+  await query(`update coverage set state = 'missing' where organization_id = $1 and run_id = $2 and state = 'loading'`, [runId]);
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestRecord } from '../../connectors/kit/contract.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+
+export type RunLogLevel = 'info' | 'warn' | 'error';
+
+/** What a run did, for the people who look at it. Addresses come from the connectors without secrets. */
+@Injectable()
+export class RunLog {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  async write(run: { organizationId: string; runId: string }, level: RunLogLevel, message: string): Promise<void> {
+    await this.tenants.query(
+      run.organizationId,
+      'insert into run_log_entries (organization_id, run_id, level, message) values ($1, $2, $3::log_level, $4)',
+      [run.runId, level, message],
+    );
+  }
+
+  async writeRequests(run: { organizationId: string; runId: string }, requests: (RequestRecord & { at: Date })[]): Promise<void> {
+    if (requests.length === 0) return;
+    await this.tenants.query(
+      run.organizationId,
+      `with counted as (update runs set api_calls = api_calls + $3 where organization_id = $1 and id = $2)
+       insert into run_log_entries (organization_id, run_id, at, level, message, request)
+       select $1, $2, at, level::log_level, message, request
+         from unnest($4::timestamptz[], $5::text[], $6::text[], $7::jsonb[]) as line(at, level, message, request)`,
+      [
+        run.runId,
+        requests.length,
+        requests.map(({ at }) => at),
+        requests.map(({ status }) => (status !== null && status < 400 ? 'info' : 'warn')),
+        requests.map(({ method, url }) => `${method} ${url}`),
+        requests.map(({ at: _, ...request }) => JSON.stringify(request)),
+      ],
+    );
+  }
+}

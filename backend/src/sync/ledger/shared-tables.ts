@@ -1,0 +1,110 @@
+import type { Stream, Targets } from '../../connectors/kit/contract.js';
+import { FixSettings } from '../../connectors/kit/errors.js';
+import { type LeftOut, writesSameColumns } from '../../connectors/kit/left-out.js';
+import type { TenantQuery } from '../../core/database/tenant.js';
+
+/** An older connection that writes a stream of the same accounts into the same table with other fields. */
+export interface Conflict {
+  connectionId: string;
+  name: string;
+  stream: Stream;
+  table: string;
+}
+
+interface Sharing extends Record<string, unknown> {
+  connectionId: string;
+  name: string;
+  stream: string;
+  leftOut: LeftOut;
+  ownLeftOut: LeftOut;
+}
+
+/**
+ * Found by the table itself, independent of the settings. The older connection continues: one of the two has to, and nobody
+ * has to decide again when a third comes.
+ */
+export async function findConflicts(
+  query: TenantQuery,
+  connectionId: string,
+  streams: Map<string, Stream>,
+  targets: Targets,
+): Promise<Conflict[]> {
+  const names = [...targets.keys()];
+  const rows = await query<Sharing>(
+    `select c.id as "connectionId", c.name, l.stream, c.left_out as "leftOut", mine.left_out as "ownLeftOut"
+       from unnest($3::text[], $4::text[]) as t(stream, place)
+       join loaded_targets l on l.organization_id = $1 and l.stream = t.stream and l.target = t.place and l.connection_id <> $2
+       join connections c on c.organization_id = $1 and c.id = l.connection_id and c.deleted_at is null and l.stream = any(c.streams)
+       join connections mine on mine.organization_id = $1 and mine.id = $2 and (c.created_at, c.id) < (mine.created_at, mine.id)
+       join sources s on s.organization_id = $1 and s.id = c.source_id
+       join sources own on own.organization_id = $1 and own.id = mine.source_id and own.account_ids && s.account_ids
+       join apps a on a.organization_id = $1 and a.id = s.app_id
+       join apps own_app on own_app.organization_id = $1 and own_app.id = own.app_id and own_app.provider = a.provider
+      order by c.created_at, c.id`,
+    [connectionId, names, names.map((name) => targets.get(name)?.place)],
+  );
+  return rows.flatMap((row) => {
+    const stream = streams.get(row.stream);
+    if (!stream || writesSameColumns(stream, row.leftOut, row.ownLeftOut)) return [];
+    const table = targets.get(row.stream)?.table ?? '';
+    return [{ connectionId: row.connectionId, name: row.name, stream, table }];
+  });
+}
+
+/**
+ * Days that this connection has loaded before it was refused: it emptied cells of the older one, which loads all of them again. Its
+ * own days are not what it has loaded any more.
+ */
+export async function undoEmptying(
+  query: TenantQuery,
+  connectionId: string,
+  conflicts: Conflict[],
+  written: Map<string, Stream>,
+) {
+  for (const { stream, connectionId: older } of conflicts) {
+    const kept = written.get(stream.name)?.columns.map(({ name }) => name) ?? [];
+    const emptied = stream.columns.map(({ name }) => name).filter((name) => !kept.includes(name));
+    await query(
+      `update loaded_targets set columns = columns - $5::text[]
+        where organization_id = $1 and connection_id = $3 and stream = $4
+          and exists (select from coverage where organization_id = $1 and connection_id = $2 and stream = $4)`,
+      [connectionId, older, stream.name, emptied],
+    );
+  }
+  await query('delete from coverage where organization_id = $1 and connection_id = $2 and stream = any($3::text[])', [
+    connectionId,
+    conflicts.map(({ stream }) => stream.name),
+  ]);
+}
+
+/**
+ * Connections that wrote these rows before with more fields, and do not write them now (deleted, or without the stream): this one
+ * empties those cells, so that all days have to be loaded again when the other one comes back.
+ */
+export async function markEmptied(query: TenantQuery, connectionId: string, written: Targets): Promise<void> {
+  const targets = [...written];
+  await query(
+    `update loaded_targets l
+        set columns = (select coalesce(jsonb_object_agg(held.name, held.identity), '{}')
+                         from jsonb_each(l.columns) as held(name, identity) where t.columns ? held.name)
+       from unnest($3::text[], $4::text[], $5::jsonb[]) as t(stream, place, columns), connections c, sources s, connections mine, sources own
+      where l.organization_id = $1 and l.target = t.place and l.stream = t.stream and l.connection_id <> $2
+        and l.columns - array(select jsonb_object_keys(t.columns)) <> '{}'
+        and c.organization_id = $1 and c.id = l.connection_id and s.organization_id = $1 and s.id = c.source_id
+        and mine.organization_id = $1 and mine.id = $2 and own.organization_id = $1 and own.id = mine.source_id
+        and own.account_ids && s.account_ids`,
+    [
+      connectionId,
+      targets.map(([stream]) => stream),
+      targets.map(([, { place }]) => place),
+      targets.map(([, { columns }]) => JSON.stringify(columns)),
+    ],
+  );
+}
+
+export const fieldsDiffer = ({ name, table }: Conflict): FixSettings =>
+  new FixSettings({
+    code: 'sync.fields_differ',
+    message: `"${name}" writes the same accounts into ${table} with other fields: each would empty cells of the other. Nothing was loaded.`,
+    action: `Choose the same fields as in "${name}", or a destination with another table prefix`,
+  });

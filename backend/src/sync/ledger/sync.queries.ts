@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import type { AdAccount, Day } from '../../connectors/kit/contract.js';
+import type { RunKind } from '../../generated/prisma/client.js';
+import type { Failure } from '../../core/http/failure.dto.js';
+import { notFound } from '../../core/http/problem.js';
+import { readAfterEnd } from '../../coverage/index.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import type { LeftOut } from '../../connectors/kit/left-out.js';
+import { coverageKey, type PlanInput } from '../run/plan-slices.js';
+
+export interface RunConnection {
+  connectionId: string;
+  /** Of the run. */
+  kind: RunKind;
+  name: string;
+  sourceId: string;
+  destinationId: string;
+  streams: string[];
+  leftOut: LeftOut;
+  lookbackDays: number | null;
+  historyFrom: Day;
+  /** The organization's, for converted costs. */
+  currency: string;
+  /** Some of its streams were loaded before the columns of their tables were kept. */
+  hasUnknownColumns: boolean;
+}
+
+export interface RunParties {
+  destinationId: string;
+  sourceAppId: string;
+  /** Counted up by every sign-in. */
+  sourceAppVersion: number;
+  sourceProvider: string;
+  destinationAppId: string;
+  destinationAppVersion: number;
+  destinationProvider: string;
+  /** A run has found it broken. */
+  isDestinationBroken: boolean;
+}
+
+export interface SliceRow {
+  id: string;
+  stream: string;
+  accountId: string;
+  from: Day;
+  to: Day;
+  attempts: number;
+  /** Transient errors so far. */
+  faults: number;
+  /** Not tried before; null: at any time. */
+  resumeAt: Date | null;
+  /** Why it waits. */
+  failure: Failure | null;
+  /** The provider's report that an earlier go has asked for. */
+  remoteJobId: string | null;
+  /** When it was requested: its rows are as old as that. */
+  remoteJobAt: Date | null;
+}
+
+export interface SliceSummary {
+  total: number;
+  done: number;
+  failed: number;
+  skipped: number;
+  /** Slices whose rows at both ends were counted and compared. */
+  compared: number;
+  /** Slices whose answer could not be read back or proved empty. */
+  unverified: number;
+  rowsRead: bigint;
+  rowsFound: bigint;
+  costMicros: bigint;
+  costFound: bigint;
+}
+
+const READ_AFTER_END = readAfterEnd('c', 'zone.name');
+
+/** What the engine reads before and while it works. */
+@Injectable()
+export class SyncQueries {
+  constructor(private readonly tenants: TenantDoor) {}
+
+  async getRunConnection(organizationId: string, runId: string): Promise<RunConnection> {
+    const [row] = await this.tenants.query<RunConnection>(
+      organizationId,
+      `select c.id as "connectionId", r.kind, c.name, c.source_id as "sourceId", c.destination_id as "destinationId", c.streams,
+              c.left_out as "leftOut",
+              c.lookback_days as "lookbackDays", c.history_from as "historyFrom", o.currency,
+              exists (select from loaded_targets t where t.organization_id = c.organization_id and t.connection_id = c.id
+                         and t.columns is null) as "hasUnknownColumns"
+         from runs r
+         join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
+         join organizations o on o.id = r.organization_id
+        where r.organization_id = $1 and r.id = $2`,
+      [runId],
+    );
+    if (!row) throw notFound('The run');
+    return row;
+  }
+
+  /** Days that arrived, by stream and account: those that have settled, and those verified since the account's own midnight. */
+  async listArrivedDays(
+    organizationId: string,
+    connectionId: string,
+    accounts: AdAccount[],
+    now: Date,
+  ): Promise<Pick<PlanInput, 'settledDays' | 'freshDays'>> {
+    const rows = await this.tenants.query<{ stream: string; accountId: string; settled: Day[] | null; fresh: Day[] | null }>(
+      organizationId,
+      `select c.stream, c.account_id as "accountId",
+              array_agg(c.day::text) filter (where c.state <> 'provisional' and ${READ_AFTER_END}) as settled,
+              array_agg(c.day::text) filter (
+                where (c.last_verified_at at time zone zone.name)::date = ($5::timestamptz at time zone zone.name)::date) as fresh
+         from coverage c
+         left join unnest($3::text[], $4::text[]) as zone(account_id, name) on zone.account_id = c.account_id
+        where c.organization_id = $1 and c.connection_id = $2 and c.state in ('provisional', 'final', 'restated', 'empty_confirmed')
+        group by c.stream, c.account_id`,
+      [connectionId, accounts.map(({ externalId }) => externalId), accounts.map(({ timeZone }) => timeZone), now],
+    );
+    const daysOf = (kind: 'settled' | 'fresh') =>
+      new Map(rows.map((row) => [coverageKey(row.stream, row.accountId), new Set(row[kind] ?? [])]));
+    return { settledDays: daysOf('settled'), freshDays: daysOf('fresh') };
+  }
+
+  /** Who takes part in a run, for the one whose fault it is. */
+  async getRunParties(organizationId: string, runId: string): Promise<RunParties> {
+    const [row] = await this.tenants.query<RunParties>(
+      organizationId,
+      `select c.destination_id as "destinationId", sa.id as "sourceAppId", sa.version as "sourceAppVersion",
+              sa.provider as "sourceProvider", da.id as "destinationAppId", da.version as "destinationAppVersion", da.provider as "destinationProvider",
+              d.state in ('unreachable', 'permission_denied') as "isDestinationBroken"
+         from runs r
+         join connections c on c.organization_id = r.organization_id and c.id = r.connection_id
+         join sources s on s.organization_id = c.organization_id and s.id = c.source_id
+         join apps sa on sa.organization_id = s.organization_id and sa.id = s.app_id
+         join destinations d on d.organization_id = c.organization_id and d.id = c.destination_id
+         join apps da on da.organization_id = d.organization_id and da.id = d.app_id
+        where r.organization_id = $1 and r.id = $2`,
+      [runId],
+    );
+    if (!row) throw notFound('The run');
+    return row;
+  }
+
+  /** In order of work. Last those that met transient errors, and before them those of what failed in the run before. */
+  listPendingSlices(organizationId: string, runId: string): Promise<SliceRow[]> {
+    return this.tenants.query<SliceRow>(
+      organizationId,
+      `with before as (
+         select earlier.id from runs r
+           join runs earlier on earlier.organization_id = r.organization_id and earlier.connection_id = r.connection_id
+                            and earlier.queued_at < r.queued_at
+          where r.organization_id = $1 and r.id = $2 order by earlier.queued_at desc limit 1),
+       failed as materialized (
+         select distinct s.stream, s.account_id from run_slices s join before on before.id = s.run_id
+          where s.organization_id = $1 and s.state in ('failed', 'skipped') and s.faults > 0)
+       select s.id, s.stream, s.account_id as "accountId", s.day_from as from, s.day_to as to, s.attempts, s.faults,
+              s.resume_at as "resumeAt", s.failure, s.remote_job_id as "remoteJobId",
+              s.remote_job_at as "remoteJobAt"
+         from run_slices s left join failed on failed.stream = s.stream and failed.account_id = s.account_id
+        where s.organization_id = $1 and s.run_id = $2 and s.state = 'pending'
+        order by s.faults, s.attempts, s.remote_job_id is null, failed.stream is not null, s.id`,
+      [runId],
+    );
+  }
+
+  async summarizeSlices(organizationId: string, runId: string): Promise<SliceSummary> {
+    const [row] = await this.tenants.query<SliceSummary>(
+      organizationId,
+      `select count(*)::int as total,
+              count(*) filter (where state = 'done')::int as done,
+              count(*) filter (where state = 'failed')::int as failed,
+              count(*) filter (where state = 'skipped')::int as skipped,
+              count(*) filter (where state = 'failed' and failure->>'code' like 'sync.unverified%')::int as unverified,
+              count(*) filter (where state = 'done' or failure->>'code' in ('sync.mismatch', 'sync.unverified_late'))::int as compared,
+              coalesce(sum(rows_read), 0)::bigint as "rowsRead", coalesce(sum(rows_found), 0)::bigint as "rowsFound",
+              coalesce(sum(cost_micros), 0)::bigint as "costMicros", coalesce(sum(cost_found), 0)::bigint as "costFound"
+         from run_slices where organization_id = $1 and run_id = $2`,
+      [runId],
+    );
+    if (!row) throw new Error('an aggregate always has a row');
+    return row;
+  }
+
+  /** The failure that explains the most slices, for the run as a whole. */
+  async findWorstFailure(organizationId: string, runId: string): Promise<Failure | null> {
+    const [row] = await this.tenants.query<{ failure: Failure }>(
+      organizationId,
+      `select (array_agg(failure order by id))[1] as failure
+         from run_slices where organization_id = $1 and run_id = $2 and failure is not null and state in ('failed', 'skipped')
+        group by failure->>'code' order by count(*) desc limit 1`,
+      [runId],
+    );
+    return row?.failure ?? null;
+  }
+}

@@ -1,0 +1,70 @@
+import type { RunState } from '../../generated/prisma/client.js';
+import type { Failure } from '../../core/http/failure.dto.js';
+import { publishLive } from '../../core/database/notifications.js';
+import type { TenantDoor, TenantQuery } from '../../core/database/tenant.js';
+import type { RunLedger, Lease } from '../ledger/run-ledger.js';
+import type { RunLog } from '../ledger/run-log.js';
+import type { ProgressReporter } from './run-progress.js';
+import type { SliceSummary, SyncQueries } from '../ledger/sync.queries.js';
+
+interface Rooms {
+  readonly tenants: TenantDoor;
+  readonly ledger: RunLedger;
+  readonly queries: SyncQueries;
+  readonly log: RunLog;
+}
+
+/** Ends the run by what its slices prove: `succeeded` only when every slice is done and both ends count the same. */
+export async function finishRun(
+  lease: Lease,
+  progress: ProgressReporter,
+  rooms: Rooms,
+  fatal: Failure | null = null,
+): Promise<RunState> {
+  if (!fatal) progress.enter('verify', 'verifying');
+  const { organizationId } = lease;
+  return rooms.tenants.together(organizationId, async () => {
+    const state = await endBySlices(lease, rooms, fatal);
+    const query: TenantQuery = (text, parameters) => rooms.tenants.query(organizationId, text, parameters);
+    await publishLive(query, progress.lastEvents(state));
+    return state;
+  });
+}
+
+async function endBySlices(lease: Lease, rooms: Rooms, fatal: Failure | null): Promise<RunState> {
+  if (!fatal) await rooms.ledger.verifying(lease);
+  const summary = await rooms.queries.summarizeSlices(lease.organizationId, lease.runId);
+  const state = fatal && summary.done === 0 ? 'failed' : endState(summary, fatal !== null);
+  const failure =
+    fatal ?? (state === 'succeeded' ? null : await rooms.queries.findWorstFailure(lease.organizationId, lease.runId));
+  await rooms.log.write(lease, state === 'succeeded' ? 'info' : 'warn', sentence(state, summary));
+  await rooms.ledger.finish(lease, state, failure, verifyOf(summary));
+  return state;
+}
+
+export function endState(summary: SliceSummary, isBroken: boolean): RunState {
+  const isEqual = summary.rowsRead === summary.rowsFound && summary.costMicros === summary.costFound;
+  // Nothing done is nothing proved.
+  if (!isBroken && summary.total > 0 && summary.done === summary.total && isEqual) return 'succeeded';
+  if (!isBroken && summary.unverified > 0 && summary.done + summary.unverified === summary.total) return 'unverified';
+  return summary.done > 0 ? 'partial' : 'failed';
+}
+
+function verifyOf(summary: SliceSummary): object | null {
+  if (summary.compared === 0) return null;
+  return {
+    rows: summary.rowsRead === summary.rowsFound,
+    cost: summary.costMicros === summary.costFound,
+    expected: { rows: Number(summary.rowsRead), costMicros: String(summary.costMicros) },
+    found: { rows: Number(summary.rowsFound), costMicros: String(summary.costFound) },
+  };
+}
+
+function sentence(state: RunState, summary: SliceSummary): string {
+  const counted = `${summary.rowsRead} rows read, ${summary.rowsFound} found at the destination`;
+  const lost = summary.failed + summary.skipped;
+  if (state === 'succeeded') return `Every row verified: ${counted}.`;
+  return state === 'unverified'
+    ? `Ended unverified: ${counted}; ${summary.unverified} of ${summary.total} slices are not verified yet.`
+    : `Ended ${state}: ${counted}; ${lost} of ${summary.total} slices did not arrive.`;
+}

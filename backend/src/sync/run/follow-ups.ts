@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '../../core/observability/logger.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { SyncService } from '../api/sync.service.js';
+
+/** Starts the run that was requested while a narrower run was active. */
+@Injectable()
+export class FollowUps {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly tenants: TenantDoor,
+    private readonly sync: SyncService,
+  ) {}
+
+  /** Started first and then marked as started: a process that dies in between starts one run too many, never one too few. */
+  async start(organizationId: string, runId: string): Promise<void> {
+    const tenant = this.tenants.of(organizationId);
+    const run = await tenant.run.findFirst({
+      where: { id: runId, hasFollowUp: true, endedAt: { not: null } },
+      select: { connectionId: true, followUpActor: true },
+    });
+    if (!run) return;
+    const { connectionId, followUpActor: actor } = run;
+    await this.sync.start({ organizationId, connectionId, kind: 'manual', trigger: 'user', actor });
+    await tenant.run.updateMany({ where: { id: runId }, data: { hasFollowUp: false } });
+  }
+
+  /** After the end of a run; what fails here is started by the next round of `recover-runs`. */
+  async startIfPossible(organizationId: string, runId: string): Promise<void> {
+    await this.start(organizationId, runId).catch((error: unknown) =>
+      this.logger.warn({ err: error, organizationId, runId }, 'the run that was to follow is started later'),
+    );
+  }
+}

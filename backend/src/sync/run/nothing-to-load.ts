@@ -1,0 +1,13 @@
+import { ConnectorError } from '../../connectors/kit/errors.js';
+
+/** There is honestly nothing to plan yet: the run is skipped, which is neither a success nor a failure. */
+export class NothingToLoad extends ConnectorError {
+  readonly failureClass = 'config';
+}
+
+export const notBegun = (historyFrom: string): NothingToLoad =>
+  new NothingToLoad({
+    code: 'sync.nothing_yet',
+    message: `History begins on ${historyFrom}, so there is nothing to load yet.`,
+    action: 'Wait for that day, or choose an earlier one',
+  });

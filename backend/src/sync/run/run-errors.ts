@@ -1,0 +1,30 @@
+import { ConnectorError, RetryLater } from '../../connectors/kit/errors.js';
+
+const byItself = 'None: the run continues automatically';
+
+export const newerSignIn = (): RetryLater =>
+  new RetryLater({
+    code: 'sync.newer_sign_in',
+    message: 'Somebody has signed in again while the run was under way.',
+    action: 'Nothing to do: it is tried again by itself',
+    retryAfterSeconds: 1,
+  });
+
+/** The product's own database, not the destination. */
+export const databaseLost = (cause: unknown): RetryLater =>
+  new RetryLater(
+    { code: 'database.unavailable', message: "Tributary's own database could not be reached.", action: byItself },
+    { cause },
+  );
+
+class WorkerDied extends ConnectorError {
+  readonly failureClass = 'internal';
+}
+
+/** The run that was active each time a worker process ended without a word. */
+export const workerDied = (deaths: number): WorkerDied =>
+  new WorkerDied({
+    code: 'sync.worker_died',
+    message: `The worker process ended unexpectedly ${deaths} times while it worked on this run. The run was stopped to protect other runs.`,
+    action: 'Ask the operator of this installation to look at the log of the workers',
+  });

@@ -1,0 +1,205 @@
+import { differingColumns, hashContent } from '../../connectors/kit/content.js';
+import { ContentSums } from '../../connectors/kit/content-sums.js';
+import type {
+  Content,
+  Day,
+  DayTotals,
+  Destination,
+  MetricSums,
+  Page,
+  ReadContext,
+  Slice,
+  Source,
+  Stream,
+  WriteContext,
+} from '../../connectors/kit/contract.js';
+import { listDays } from '../../connectors/kit/days.js';
+import { CorruptAnswer, NotVerifiedYet } from '../../connectors/kit/errors.js';
+import { projectPages } from '../../connectors/kit/left-out.js';
+import { addSums, emptySums, equalSums } from '../../connectors/kit/sums.js';
+import { provisionalFrom } from './plan-slices.js';
+import type { CoverageDay } from '../ledger/run-ledger.js';
+import type { ProgressReporter } from './run-progress.js';
+
+/** What reading and writing one slice may use of the world. */
+export type SliceContext = Omit<ReadContext, 'provisionalFrom'> & WriteContext;
+
+export interface SliceWork {
+  source: Source;
+  destination: Destination;
+  slice: Slice;
+  /** The slice's stream as the destination gets it. */
+  written: Stream;
+  fence: { runId: string; leaseEpoch: bigint };
+  lookbackDays: number;
+  now: Date;
+  progress: Pick<ProgressReporter, 'rowsRead' | 'rowsTaken' | 'rowsForgotten' | 'sliceLoaded'>;
+}
+
+export interface SliceResult {
+  expected: DayTotals;
+  found: DayTotals;
+  /** Days whose sums at the destination differ from the source's, except days with rows that show late. */
+  differingDays: Day[];
+  /** Columns that hold other values there than were sent, on any of these days. */
+  differingColumns: string[];
+  days: CoverageDay[];
+  /** Rows that the destination has taken and does not show yet; their days are not proved. */
+  late: NotVerifiedYet | null;
+  bytes: number;
+  /** Cost of the provider's total, where the stream lists only a part of it; null elsewhere. */
+  totalCostMicros: bigint | null;
+}
+
+/**
+ * Moves one slice and proves it: what the source gave and what the destination says it holds are summed by day and compared.
+ * Knows nothing of runs, retries or the database.
+ */
+export async function runSlice(context: SliceContext, work: SliceWork): Promise<SliceResult> {
+  const { destination, slice, written, fence, progress } = work;
+  const writtenSlice = { ...slice, stream: written };
+  const tally = new Tally();
+  const content = new ContentSums(written, slice, { hashesText: destination.comparesText ?? false });
+  let bytes: number;
+  try {
+    const loaded = await destination.write(
+      context,
+      writtenSlice,
+      summed(projectPages(tallied(context, work, tally), slice, written), content),
+      fence,
+    );
+    bytes = loaded.bytes;
+    progress.sliceLoaded(loaded.rowsWritten - tally.taken);
+  } catch (error) {
+    progress.rowsForgotten(tally.rows, tally.taken);
+    throw error;
+  }
+  const { shown, late } = await readBack(destination, context, writtenSlice);
+  return {
+    ...compare(work, { byDay: tally.byDay, content: content.take() }, shown, late),
+    bytes,
+    totalCostMicros: tally.totalCostMicros,
+  };
+}
+
+async function readBack(
+  destination: Destination,
+  context: WriteContext,
+  slice: Slice,
+): Promise<{ shown: DayTotals[]; late: NotVerifiedYet | null }> {
+  try {
+    return { shown: await destination.totals(context, slice), late: null };
+  } catch (error) {
+    if (!(error instanceof NotVerifiedYet)) throw error;
+    return { shown: error.shown, late: error };
+  }
+}
+
+class Tally {
+  rows = 0;
+  /** Of these, what the destination has taken. */
+  taken = 0;
+  totalCostMicros: bigint | null = null;
+  readonly byDay = new Map<Day, MetricSums>();
+
+  add(slice: Slice, page: Page): void {
+    this.rows += page.rowCount;
+    for (const sums of page.days) {
+      if (sums.day < slice.from || sums.day > slice.to) throw strayDay(slice, sums.day);
+      this.byDay.set(sums.day, addSums(this.byDay.get(sums.day) ?? emptySums(), sums));
+    }
+  }
+}
+
+async function* tallied(context: SliceContext, work: SliceWork, tally: Tally): AsyncGenerator<Page> {
+  let isProvedEmpty = false;
+  for await (const page of work.source.read({ ...context, provisionalFrom: changingFrom(work) }, work.slice)) {
+    tally.add(work.slice, page);
+    work.progress.rowsRead(page.rowCount);
+    if (page.shareOf) tally.totalCostMicros = page.shareOf.costMicros;
+    if (page.providerTotals) isProvedEmpty = equalSums(page.providerTotals, emptySums());
+    if (page.providerRows !== undefined) isProvedEmpty = page.providerRows === 0;
+    if (page.rowCount === 0) continue;
+    yield page;
+    // A request for the next page means that the destination has written this one.
+    tally.taken += page.rowCount;
+    work.progress.rowsTaken(page.rowCount);
+  }
+  if (tally.rows === 0 && !isProvedEmpty) throw unprovedEmpty(work.slice);
+}
+
+/** Sums the rows as they go to the destination, after everything that is done to them on the way. */
+async function* summed(pages: AsyncIterable<Page>, content: ContentSums): AsyncGenerator<Page> {
+  for await (const page of pages) {
+    content.add(page.lines);
+    yield page;
+  }
+}
+
+interface Sent {
+  byDay: Map<Day, MetricSums>;
+  content: Map<Day, Content>;
+}
+
+type Compared = Omit<SliceResult, 'bytes' | 'totalCostMicros'>;
+
+function compare(work: SliceWork, sent: Sent, shown: DayTotals[], late: NotVerifiedYet | null): Compared {
+  const { slice, written } = work;
+  const provisional = changingFrom(work);
+  const found = new Map(shown.map((day) => [day.day, day]));
+  const result: Compared = {
+    expected: totalsOf('', emptySums()),
+    found: totalsOf('', emptySums()),
+    differingDays: [],
+    differingColumns: [],
+    days: [],
+    late,
+  };
+  for (const day of listDays(slice.from, slice.to)) {
+    const expected = totalsOf(day, sent.byDay.get(day) ?? emptySums());
+    const actual = found.get(day) ?? totalsOf(day, emptySums());
+    const columns = differingColumns(written, sent.content.get(day), actual.content);
+    const isEqual = expected.rows === actual.rows && equalSums(expected, actual) && columns.length === 0;
+    const isLate = late?.days.includes(day) ?? false;
+    if (!isEqual && !isLate) {
+      result.differingDays.push(day);
+      result.differingColumns.push(...columns.filter((name) => !result.differingColumns.includes(name)));
+    }
+    result.expected = totalsOf('', addSums(result.expected, expected));
+    result.found = totalsOf('', addSums(result.found, actual));
+    const proved = isEqual ? settledState(actual, day >= provisional) : 'failed';
+    // Still under way: when the run ends, the day is missing and the next run reads it again.
+    result.days.push({ day, state: isLate ? 'loading' : proved, totals: actual, contentHash: hashContent(written, actual) });
+  }
+  return result;
+}
+
+const changingFrom = ({ slice, lookbackDays, now }: SliceWork): Day => provisionalFrom(slice.account, lookbackDays, now);
+
+function settledState(totals: DayTotals, isProvisional: boolean): CoverageDay['state'] {
+  if (isProvisional) return 'provisional';
+  return totals.rows === 0 ? 'empty_confirmed' : 'final';
+}
+
+const totalsOf = (day: Day, { rows, costMicros, clicks, impressions }: MetricSums): DayTotals => ({
+  day,
+  rows,
+  costMicros,
+  clicks,
+  impressions,
+});
+
+const strayDay = (slice: Slice, day: Day): CorruptAnswer =>
+  new CorruptAnswer({
+    code: 'sync.stray_day',
+    message: `${slice.account.name} was asked for ${slice.from} to ${slice.to} and answered with ${day}.`,
+    action: 'Run again',
+  });
+
+/** No rows and nobody who says that there are none: it may be true, but it is not proved. */
+const unprovedEmpty = (slice: Slice): CorruptAnswer =>
+  new CorruptAnswer({
+    code: 'sync.unverified_empty',
+    message: `${slice.account.name} gave no rows for ${slice.from} to ${slice.to}, and no total that says so.`,
+    action: 'Run again',
+  });

@@ -1,0 +1,309 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { AppAccess } from '../../apps/index.js';
+import type { Quota } from '../../connectors/kit/contract.js';
+import {
+  ConnectorError,
+  FixSettings,
+  LeaseLost,
+  ReconnectNeeded,
+  ReportPending,
+  RetryLater,
+  SubscriptionLapsed,
+} from '../../connectors/kit/errors.js';
+import { Entitlements } from '../../billing/index.js';
+import { DestinationsService } from '../../destinations/index.js';
+import { isConnectionLost } from '../../core/database/connection-lost.js';
+import { toFailure } from '../../core/http/failures.js';
+import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
+import { LOGGER } from '../../core/observability/logger.js';
+import { Metrics } from '../../core/observability/metrics.js';
+import { Notifications } from '../../core/database/notifications.js';
+import { JobLost } from '../../core/jobs/worker-locks.js';
+import { TenantDoor } from '../../core/database/tenant.js';
+import { LearnedWindows, SourcesService } from '../../sources/index.js';
+import { finishRun } from './finish-run.js';
+import { MAX_FAULTS, waitSeconds } from './back-off.js';
+import { FollowUps } from './follow-ups.js';
+import { givenUp } from './given-up.js';
+import { ExchangeRates } from '../jobs/exchange-rates.js';
+import { LoadedTargets } from '../ledger/loaded-targets.js';
+import { NothingToLoad } from './nothing-to-load.js';
+import { ProgressReporter } from './run-progress.js';
+import { type Lease, RunLedger } from '../ledger/run-ledger.js';
+import { RunLog } from '../ledger/run-log.js';
+import { MAX_WORKER_DEATHS } from '../jobs/run-job.js';
+import { databaseLost, newerSignIn, workerDied } from './run-errors.js';
+import { RunQueue } from '../jobs/run-queue.js';
+import { type Pause, RunWork } from './run-work.js';
+import { SentRows } from '../ledger/sent-rows.js';
+import { type RunParties, SyncQueries } from '../ledger/sync.queries.js';
+
+const payloadSchema = z.object({ organizationId: z.uuid(), runId: z.uuid() });
+
+const HEARTBEAT_MS = 5_000;
+/** Attempts of a run that end with an error of the product itself, over the whole run. */
+const MAX_INTERNAL_ERRORS = 3;
+/** How long an attempt that ends waits for the database to take it; after that the run is found and resumed without it. */
+const DATABASE_PATIENCE_MS = 600_000;
+const DATABASE_RETRY_MS = 1_000;
+/** Interval between polls of a report that the provider prepares: a quarter of its age, within these bounds. */
+const REPORT_LOOK_SECONDS = { least: 5, most: 60 };
+
+/** The one place where errors of a run are caught: each class has its one consequence. */
+@Injectable()
+export class RunSync implements OnModuleInit {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly jobs: Jobs,
+    private readonly tenants: TenantDoor,
+    private readonly queue: RunQueue,
+    private readonly ledger: RunLedger,
+    private readonly queries: SyncQueries,
+    private readonly log: RunLog,
+    private readonly sources: SourcesService,
+    private readonly destinations: DestinationsService,
+    private readonly access: AppAccess,
+    private readonly sentRows: SentRows,
+    private readonly targets: LoadedTargets,
+    private readonly windows: LearnedWindows,
+    private readonly rates: ExchangeRates,
+    private readonly notifications: Notifications,
+    private readonly entitlements: Entitlements,
+    private readonly metrics: Metrics,
+    private readonly followUps: FollowUps,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('run-sync', (payload, context) => this.run(payload, context));
+  }
+
+  async run(payload: unknown, { signal }: JobContext): Promise<void> {
+    const { organizationId, runId } = payloadSchema.parse(payload);
+    const claimed = await this.tenants.together(organizationId, async () => {
+      const lease = await this.ledger.claim(organizationId, runId);
+      // Before anything is opened: an error of this attempt must not mark a sign-in that happens later.
+      return lease && { lease, parties: await this.queries.getRunParties(organizationId, runId) };
+    });
+    if (!claimed) return;
+    const { lease, parties } = claimed;
+    const progress = new ProgressReporter(lease, this.notifications);
+    const stopping = new AbortController();
+    // The run's own signal, which goes with it: the process's lives on, and everything that is linked to it.
+    const stopWithProcess = () => stopping.abort(signal.reason);
+    if (signal.aborted) stopWithProcess();
+    signal.addEventListener('abort', stopWithProcess);
+    const beat = () =>
+      this.ledger.heartbeat(lease, { hasMoved: progress.takeMoved() }).catch((error: unknown) => {
+        // Only a lost run is a reason to stop: a beat that the database did not take is followed by the next.
+        if (error instanceof LeaseLost) stopping.abort(error);
+      });
+    const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
+    try {
+      if (lease.workerDeaths >= MAX_WORKER_DEATHS) throw workerDied(lease.workerDeaths);
+      await this.work(lease, progress, parties, stopping.signal);
+    } catch (error) {
+      const cause = stopping.signal.aborted ? stopping.signal.reason : error;
+      await this.settle(lease, () => (signal.aborted ? this.giveBack(lease) : this.answer(lease, progress, parties, cause)));
+    } finally {
+      clearInterval(heartbeat);
+      signal.removeEventListener('abort', stopWithProcess);
+      progress.stop();
+      await this.log
+        .writeRequests(lease, progress.takeRequests())
+        .catch((error: unknown) => this.logger.warn({ err: error, runId }, 'log lost'));
+    }
+    if (lease.hasFollowUp) await this.followUps.startIfPossible(organizationId, runId);
+  }
+
+  /** Ends this attempt; retries while the database is unavailable. The job of a lost run belongs to another worker. */
+  private async settle(lease: Lease, end: () => Promise<void>): Promise<void> {
+    const giveUpAtMs = Date.now() + DATABASE_PATIENCE_MS;
+    for (;;) {
+      try {
+        return await end();
+      } catch (error) {
+        if (error instanceof LeaseLost) throw new JobLost('another worker holds the run, or it has ended', { cause: error });
+        if (!isConnectionLost(error) || Date.now() > giveUpAtMs) throw error;
+        this.logger.warn({ err: error, runId: lease.runId }, 'the database is away: the run is put back later');
+        await delay(DATABASE_RETRY_MS);
+      }
+    }
+  }
+
+  private async work(lease: Lease, progress: ProgressReporter, parties: RunParties, signal: AbortSignal): Promise<void> {
+    const { organizationId } = lease;
+    const { connection, source, knownWindows, destination } = await this.tenants.together(organizationId, async () => {
+      const connection = await this.queries.getRunConnection(organizationId, lease.runId);
+      const source = await this.sources.open(organizationId, connection.sourceId);
+      const knownWindows = await this.windows.find(organizationId, connection.sourceId);
+      return {
+        connection,
+        source,
+        knownWindows,
+        destination: await this.destinations.open(organizationId, connection.destinationId),
+      };
+    });
+    try {
+      const { tenants, ledger, queries, log, targets, windows } = this;
+      const sentRows = this.sentRows.of(lease, connection.destinationId);
+      const currencies = source.accounts.map((account) => account.currency);
+      const exchange = await this.rates.open(connection.currency, currencies, connection.historyFrom);
+      const isLapsed = () => this.entitlements.isClosed(lease.organizationId);
+      const parts = {
+        tenants,
+        lease,
+        connection,
+        source,
+        destination,
+        progress,
+        ledger,
+        queries,
+        log,
+        sentRows,
+        targets,
+        windows,
+        knownWindows,
+        exchange,
+        signal,
+        isLapsed,
+      };
+      const work = new RunWork(parts);
+      try {
+        const pause = await work.run().finally(() => this.keepQuota(lease, source.appId, work.quota));
+        if (pause) return await this.waitForSlices(lease, progress, pause);
+      } catch (error) {
+        if (!(error instanceof ReportPending)) throw error;
+        return await this.pause(lease, progress, error, work.preparingSince ?? new Date());
+      }
+      const state = await finishRun(lease, progress, { tenants, ledger, queries, log });
+      if (state === 'succeeded' && parties.isDestinationBroken)
+        await this.destinations.markWorking(lease.organizationId, connection.destinationId, lease.startedAt);
+    } finally {
+      await destination.close();
+    }
+  }
+
+  /** This process ends: another one goes on at once. */
+  private async giveBack(lease: Lease): Promise<void> {
+    await this.ledger.heartbeat(lease);
+    await this.enqueue(lease, new Date());
+    this.logger.info({ runId: lease.runId }, 'run given back');
+  }
+
+  private async answer(lease: Lease, progress: ProgressReporter, parties: RunParties, error: unknown): Promise<void> {
+    if (error instanceof LeaseLost) {
+      this.logger.warn({ runId: lease.runId }, 'lost the run to another worker');
+      throw error;
+    }
+    if (!(error instanceof ConnectorError) && isConnectionLost(error)) return this.wait(lease, progress, databaseLost(error));
+    if (error instanceof SubscriptionLapsed) return this.stop(lease, progress, error, 'cancelled');
+    if (error instanceof NothingToLoad) return this.stop(lease, progress, error, 'skipped');
+    if (error instanceof RetryLater && lease.faults < MAX_FAULTS) return this.wait(lease, progress, error);
+    if (!(error instanceof ConnectorError)) return this.answerInternal(lease, progress, error);
+    const isStill = await this.mark(lease, parties, error);
+    if (!isStill && lease.faults < MAX_FAULTS) return this.wait(lease, progress, newerSignIn());
+    await this.fail(lease, progress, error);
+  }
+
+  /** A programming error or a fault of ours: with the stack in the log, and not tried for ever. */
+  private async answerInternal(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
+    const attempt = lease.internalErrors + 1;
+    this.metrics.runInternalErrors.inc();
+    const { organizationId, runId } = lease;
+    this.logger.error({ err: error, organizationId, runId, attempt }, 'a run met an internal error');
+    return attempt < MAX_INTERNAL_ERRORS ? this.wait(lease, progress, error) : this.fail(lease, progress, error);
+  }
+
+  private async wait(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
+    const asked = error instanceof RetryLater ? error.retryAfterSeconds : null;
+    const failure = toFailure(error);
+    const seconds = asked ?? waitSeconds(lease.faults);
+    const resumeAt = new Date(Date.now() + seconds * 1_000);
+    await this.ledger.wait(lease, resumeAt, failure);
+    await this.enqueue(lease, resumeAt);
+    await this.log.write(lease, 'warn', `${failure.message} The run continues in ${seconds} s.`);
+    await progress.end('waiting', resumeAt);
+  }
+
+  /** Every other slice has ended. The slices themselves count their faults, so this is none of the run's. */
+  private async waitForSlices(lease: Lease, progress: ProgressReporter, { resumeAt, failure, slices }: Pause): Promise<void> {
+    await this.ledger.wait(lease, resumeAt, failure, { isFault: false });
+    await this.enqueue(lease, resumeAt);
+    const seconds = Math.max(0, Math.round((resumeAt.getTime() - Date.now()) / 1_000));
+    await this.log.write(
+      lease,
+      'warn',
+      `${slices} slices are tried again; the next in ${seconds} s. The last error: ${failure.message}`,
+    );
+    await progress.end('waiting', resumeAt);
+  }
+
+  /** The slot is free while the provider prepares reports; their ids are kept with the slices. */
+  private async pause(lease: Lease, progress: ProgressReporter, error: ReportPending, since: Date): Promise<void> {
+    const ageSeconds = (Date.now() - since.getTime()) / 1_000;
+    const { least, most } = REPORT_LOOK_SECONDS;
+    const resumeAt = new Date(Date.now() + Math.min(most, Math.max(least, ageSeconds / 4)) * 1_000);
+    await this.ledger.pause(lease, resumeAt, toFailure(error), (query) =>
+      this.queue.addAgainWithin(query, lease.runId, resumeAt),
+    );
+    await progress.end('waiting', resumeAt);
+  }
+
+  /** Not a failure of the run: what it committed stays, and its connection is as healthy as before. */
+  private async stop(
+    lease: Lease,
+    progress: ProgressReporter,
+    error: SubscriptionLapsed | NothingToLoad,
+    state: 'cancelled' | 'skipped',
+  ): Promise<void> {
+    await this.log.write(lease, 'warn', error.message);
+    await this.ledger.finish(lease, state, toFailure(error), null);
+    await progress.end(state);
+  }
+
+  /** Only to be looked at: a run does not fail for it. */
+  private async keepQuota(lease: Lease, appId: string, quota: Quota | null): Promise<void> {
+    if (!quota) return;
+    await this.access
+      .saveQuota(lease.organizationId, appId, quota)
+      .catch((error: unknown) => this.logger.warn({ err: error, runId: lease.runId }, 'quota lost'));
+  }
+
+  /**
+   * What is broken says so wherever it is used, not only in this run. Whose fault it is stands at the beginning of the code.
+   * False: somebody has signed in while the run was under way, so that it is worth another try.
+   */
+  private async mark({ organizationId }: Lease, parties: RunParties, error: unknown): Promise<boolean> {
+    const [prefix] = error instanceof ConnectorError ? error.code.split('.') : [];
+    if (error instanceof ReconnectNeeded) {
+      const app = appOf(parties, prefix);
+      return !app || this.access.markNeedsReauth({ organizationId, ...app }, error);
+    }
+    if (error instanceof FixSettings && (prefix === parties.destinationProvider || prefix === 'egress'))
+      await this.destinations.markBroken(organizationId, parties.destinationId, error);
+    return true;
+  }
+
+  private async fail(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
+    const { tenants, ledger, queries, log } = this;
+    const failure = error instanceof RetryLater ? givenUp(toFailure(error)) : toFailure(error);
+    if (failure.class === 'internal')
+      this.logger.error({ err: error, runId: lease.runId }, 'a run failed for an internal reason');
+    await this.log.write(lease, 'error', failure.message);
+    await finishRun(lease, progress, { tenants, ledger, queries, log }, failure);
+  }
+
+  private enqueue(lease: Lease, runAt: Date): Promise<void> {
+    return this.queue.addAgain(lease.organizationId, lease.runId, runAt);
+  }
+}
+
+/** A refused refresh has marked its app already. */
+function appOf(parties: RunParties, provider: string | undefined): { id: string; version: number } | null {
+  if (provider === parties.sourceProvider) return { id: parties.sourceAppId, version: parties.sourceAppVersion };
+  if (provider !== parties.destinationProvider) return null;
+  return { id: parties.destinationAppId, version: parties.destinationAppVersion };
+}

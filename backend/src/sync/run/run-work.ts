@@ -1,0 +1,373 @@
+import type { AdAccount, ConnectorContext, Quota, RemoteJob, Targets } from '../../connectors/kit/contract.js';
+import {
+  ColumnsChanged,
+  CorruptAnswer,
+  FixSettings,
+  type NotVerifiedYet,
+  ReportPending,
+  RetryLater,
+  SkipAccount,
+  SplitSlice,
+  SubscriptionLapsed,
+} from '../../connectors/kit/errors.js';
+import type { Failure } from '../../core/http/failure.dto.js';
+import { toFailure } from '../../core/http/failures.js';
+import { MAX_FAULTS, waitSeconds } from './back-off.js';
+import { givenUp } from './given-up.js';
+import { describeChange } from '../ledger/loaded-targets.js';
+import { RunPlanner } from './plan-run.js';
+import { type PlannedSlice, splitSlice } from './plan-slices.js';
+import type { RunParts } from './run-parts.js';
+import { runSlice, type SliceResult } from './run-slice.js';
+import { SliceFaults } from './slice-faults.js';
+import type { SliceRow } from '../ledger/sync.queries.js';
+
+/** Slices under way at once: enough to hide the provider's latency, few enough to hold one page each in memory. */
+const PARALLEL_SLICES = 3;
+/** An answer that contradicts itself is asked for again this often before the slice is given up. */
+const MAX_SLICE_ATTEMPTS = 3;
+/** Most reports are ready within this time; a slower one is not waited for in the run's slot. */
+const REPORT_WAIT_MS = 5_000;
+
+/** What remains of a run are slices that are tried again later. */
+export interface Pause {
+  resumeAt: Date;
+  /** Of the slice that is tried next. */
+  failure: Failure;
+  slices: number;
+}
+
+/** One worker's go at a run: plans it if nobody has, then works through its slices. Errors that concern the whole run pass through. */
+export class RunWork {
+  private readonly now = new Date();
+  private readonly planner: RunPlanner;
+  private readonly skippedAccounts = new Map<string, Failure>();
+  private readonly faults = new SliceFaults();
+  private queue: SliceRow[] = [];
+  /** How often a slice's answer contradicted itself, by id. */
+  private readonly corruptAnswers = new Map<string, number>();
+  /** What the source told last of its limit. */
+  quota: Quota | null = null;
+  private hasLapsed = false;
+  /** Slices whose report the provider is still preparing. */
+  private readonly preparing: { slice: SliceRow; error: ReportPending }[] = [];
+
+  constructor(private readonly parts: RunParts) {
+    this.planner = new RunPlanner(parts, this.now);
+  }
+
+  /** Null when every slice has ended. */
+  async run(): Promise<Pause | null> {
+    const { tenants, lease, progress, queries, isLapsed } = this.parts;
+    if (await isLapsed()) throw lapsed();
+    this.planner.assertOffered();
+    const context = this.context(this.parts.signal);
+    const targets = await this.prepare(context);
+    await this.planner.learnLookbacks(context);
+    const summary = await tenants.together(lease.organizationId, async () => {
+      const conflict = await this.keepTargets(targets);
+      if (conflict) return conflict;
+      if (!lease.isPlanned) await this.planner.plan();
+      this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
+      return queries.summarizeSlices(lease.organizationId, lease.runId);
+    });
+    if (summary instanceof FixSettings) throw summary;
+    const slicesDone = summary.total - this.queue.length;
+    progress.resume({
+      slicesDone,
+      slicesTotal: summary.total,
+      rowsRead: Number(summary.rowsRead),
+      rowsWritten: Number(summary.rowsFound),
+    });
+    progress.enter('load');
+    await this.workInParallel();
+    return this.pause();
+  }
+
+  /** Creates or changes the tables. A column that was changed is remembered as lost, whichever run finds it. */
+  private async prepare(context: ConnectorContext): Promise<Targets> {
+    const { lease, connection, destination, targets } = this.parts;
+    const streams = [...this.planner.written.values()];
+    if (connection.hasUnknownColumns) await targets.adopt(lease, await destination.locate(context, streams));
+    return destination.prepare(context, streams).catch(async (error: unknown) => {
+      if (error instanceof ColumnsChanged) await targets.lose(lease, error);
+      throw error;
+    });
+  }
+
+  /** What was loaded into another table or column counts as missing. A conflict with another connection ends the run. */
+  private async keepTargets(found: Targets): Promise<FixSettings | null> {
+    const { lease, targets, log } = this.parts;
+    const { changes, conflict } = await targets.keep(lease, this.planner, found);
+    for (const sentence of changes.flatMap(describeChange)) await log.write(lease, 'warn', sentence);
+    return conflict;
+  }
+
+  /** The first error that concerns the whole run stops the others, and is the one that is told. */
+  private async workInParallel(): Promise<void> {
+    const stopping = new AbortController();
+    const context = this.context(AbortSignal.any([this.parts.signal, stopping.signal]));
+    let firstError: unknown;
+    const lane = async (): Promise<void> => {
+      try {
+        for (let slice = this.nextDue(); slice && !context.signal.aborted; slice = this.nextDue()) {
+          this.hasLapsed ||= await this.parts.isLapsed();
+          // What is under way in the other lanes is finished: a slice is whole or not at all.
+          if (this.hasLapsed) return;
+          await this.workOn(context, slice);
+        }
+      } catch (error) {
+        firstError ??= error;
+        stopping.abort(error);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_SLICES }, lane));
+    if (firstError !== undefined) throw firstError;
+    this.parts.signal.throwIfAborted();
+    if (this.hasLapsed) throw lapsed();
+    const [first] = this.preparing;
+    if (first) throw first.error;
+  }
+
+  /** When the newest report that is not ready was requested; null: there is none. */
+  get preparingSince(): Date | null {
+    const times = this.preparing.map(({ slice }) => slice.remoteJobAt?.getTime() ?? Date.now());
+    return times.length > 0 ? new Date(Math.max(...times)) : null;
+  }
+
+  private async workOn(context: ConnectorContext, slice: SliceRow): Promise<void> {
+    const { lease, ledger, progress } = this.parts;
+    const skipped = this.skippedAccounts.get(slice.accountId);
+    if (skipped) return this.giveUp(slice, 'skipped', skipped);
+    const closedBy = this.faults.closedBy(slice);
+    if (closedBy) return this.setAside([slice], closedBy);
+    await ledger.startSlice(lease, slice.id);
+    const startedAt = new Date();
+    slice.attempts += 1;
+    try {
+      const result = await this.move(context, slice);
+      await this.parts.tenants.together(lease.organizationId, async () => {
+        await this.settle(slice, result, slice.remoteJobAt ?? startedAt);
+        await this.parts.log.writeRequests(lease, progress.takeRequests());
+      });
+      this.faults.arrived(slice);
+      progress.sliceEnded();
+    } catch (error) {
+      // A lane that was stopped met no error of its own.
+      if (context.signal.aborted) throw error;
+      await this.answer(slice, error);
+      await this.parts.log.writeRequests(lease, progress.takeRequests());
+    }
+  }
+
+  private async move(context: ConnectorContext, row: SliceRow): Promise<SliceResult> {
+    const { lease, source, destination, progress, sentRows, exchange } = this.parts;
+    const stream = this.planner.streams.get(row.stream);
+    const account = this.planner.accounts.get(row.accountId);
+    const written = this.planner.written.get(row.stream);
+    if (!stream || !written || !account) throw goneFromSource(row);
+    // Not asked: what an account is called and counts in is not known any more.
+    if (account.status === 'closed') throw closedAccount(account);
+    if (account.problem !== undefined) throw unusableAccount(account, account.problem);
+    const sliceContext = { ...context, job: this.remoteJob(row), exchange, ledger: sentRows };
+    return runSlice(sliceContext, {
+      source: source.connector,
+      destination,
+      slice: { stream, account, from: row.from, to: row.to },
+      written,
+      fence: { runId: lease.runId, leaseEpoch: lease.epoch },
+      lookbackDays: this.planner.lookbackDays.get(row.accountId) ?? 0,
+      now: this.now,
+      progress,
+    });
+  }
+
+  /** @param readAt when the rows were requested: they are as old as that, however long the response took */
+  private async settle(slice: SliceRow, result: SliceResult, readAt: Date): Promise<void> {
+    const { lease, ledger, log } = this.parts;
+    const outcome = { slice, ...result, verifiedAt: readAt };
+    const isEqual = result.differingDays.length === 0;
+    if (isEqual && !result.late) return ledger.commitSlice(lease, outcome);
+    const name = this.planner.accounts.get(slice.accountId)?.name ?? slice.accountId;
+    const failure = isEqual && result.late ? notVerifiedYet(name, result.late) : mismatch(name, result);
+    await ledger.failVerification(lease, outcome, failure);
+    await log.write(lease, isEqual ? 'warn' : 'error', failure.message);
+  }
+
+  private async answer(slice: SliceRow, error: unknown): Promise<void> {
+    if (error instanceof SkipAccount) {
+      this.skippedAccounts.set(slice.accountId, toFailure(error));
+      return this.giveUp(slice, 'skipped', toFailure(error));
+    }
+    if (error instanceof CorruptAnswer) {
+      const attempt = (this.corruptAnswers.get(slice.id) ?? 0) + 1;
+      this.corruptAnswers.set(slice.id, attempt);
+      await this.parts.log.write(this.parts.lease, 'warn', `${error.message} Try ${attempt} of ${MAX_SLICE_ATTEMPTS}.`);
+      if (attempt >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', givenUp(toFailure(error)));
+      this.queue.push(slice);
+      return;
+    }
+    if (error instanceof SplitSlice) return this.split(slice, error);
+    if (error instanceof ReportPending) return void this.preparing.push({ slice, error });
+    if (error instanceof RetryLater) return this.tryLater(slice, error);
+    throw error;
+  }
+
+  /**
+   * The other slices continue, unless the error is of the whole run: a quota is shared by all slices, and after several failures in a
+   * row everything is down. Either way the next attempt begins with other slices.
+   */
+  private async tryLater(slice: SliceRow, error: RetryLater): Promise<void> {
+    const { lease, ledger } = this.parts;
+    const reach = error.failureClass === 'quota' ? 'run' : this.faults.failed(slice, error);
+    if (reach === 'run') {
+      await ledger.deferSlices(lease, [slice.id], null, toFailure(error));
+      throw error;
+    }
+    await this.parts.log.write(lease, 'warn', `${slice.stream}, ${slice.from} to ${slice.to}: ${error.message}`);
+    const others = this.queue.filter((row) => reach === 'scope' && isDue(row) && this.faults.closedBy(row));
+    this.queue = this.queue.filter((row) => !others.includes(row));
+    await this.setAside([slice, ...others], error);
+  }
+
+  /** Back into the queue until its time comes; given up after as many errors as end a run. */
+  private async setAside(slices: SliceRow[], error: RetryLater): Promise<void> {
+    const failure = toFailure(error);
+    for (const slice of slices.filter(({ faults }) => faults >= MAX_FAULTS)) {
+      // A slice that was never requested is skipped, not failed.
+      await this.giveUp(slice, slice.attempts > 0 ? 'failed' : 'skipped', givenUp(failure));
+    }
+    const patient = slices.filter(({ faults }) => faults < MAX_FAULTS);
+    const byFaults = new Map<number, SliceRow[]>();
+    for (const slice of patient) byFaults.set(slice.faults, [...(byFaults.get(slice.faults) ?? []), slice]);
+    for (const [faults, rows] of byFaults) {
+      const resumeAt = new Date(Date.now() + (error.retryAfterSeconds ?? waitSeconds(faults)) * 1_000);
+      const ids = rows.map(({ id }) => id);
+      await this.parts.ledger.deferSlices(this.parts.lease, ids, resumeAt, failure);
+      this.queue.push(...rows.map((row) => ({ ...row, faults: faults + 1, resumeAt, failure })));
+    }
+  }
+
+  /** No more reports are prepared at the same time than there are lanes. */
+  private nextDue(): SliceRow | undefined {
+    if (this.preparing.length >= PARALLEL_SLICES) return undefined;
+    const index = this.queue.findIndex(isDue);
+    return index < 0 ? undefined : this.queue.splice(index, 1)[0];
+  }
+
+  private pause(): Pause | null {
+    const [next] = this.queue.toSorted((one, other) => Number(one.resumeAt) - Number(other.resumeAt));
+    if (!next?.resumeAt || !next.failure) return null;
+    return { resumeAt: next.resumeAt, failure: next.failure, slices: this.queue.length };
+  }
+
+  /** A platform says "this ad account"; of several that a run reads, people must know which. */
+  private namingAccount({ accountId }: SliceRow, failure: Failure): Failure {
+    const name = this.planner.accounts.get(accountId)?.name;
+    return name === undefined || failure.message.includes(name)
+      ? failure
+      : { ...failure, message: `${name}: ${failure.message}` };
+  }
+
+  private async split(slice: SliceRow, error: SplitSlice): Promise<void> {
+    const { lease, ledger, queries, progress } = this.parts;
+    const halves = splitSlice(slice);
+    if (!halves) return this.giveUp(slice, 'failed', toFailure(error));
+    await ledger.splitSlice(lease, slice, halves);
+    progress.slicesAdded(1);
+    const pending = await queries.listPendingSlices(lease.organizationId, lease.runId);
+    // The halves alone: another lane may be taking or adding slices at the same time.
+    this.queue.push(...pending.filter((row) => halves.some((half) => isSame(row, half))));
+  }
+
+  private async giveUp(slice: SliceRow, state: 'failed' | 'skipped', failure: Failure): Promise<void> {
+    await this.parts.ledger.failSlice(this.parts.lease, slice, state, this.namingAccount(slice, failure));
+    this.parts.progress.sliceEnded();
+  }
+
+  private context(signal: AbortSignal): ConnectorContext {
+    return {
+      signal,
+      onRequest: (request) => this.parts.progress.requested(request),
+      onQuota: (quota) => {
+        this.quota = quota;
+      },
+    };
+  }
+
+  private remoteJob(row: SliceRow): RemoteJob {
+    const { lease, ledger } = this.parts;
+    return {
+      get id() {
+        return row.remoteJobId;
+      },
+      get since() {
+        return row.remoteJobAt;
+      },
+      // A report that an earlier attempt requested is polled once.
+      maxWaitMs: row.remoteJobAt ? 0 : REPORT_WAIT_MS,
+      save: async (id) => {
+        row.remoteJobAt = id === null ? null : new Date();
+        await ledger.saveRemoteJob(lease, row.id, id, row.remoteJobAt);
+        row.remoteJobId = id;
+      },
+    };
+  }
+}
+
+const isDue = ({ resumeAt }: SliceRow): boolean => resumeAt === null || resumeAt.getTime() <= Date.now();
+
+const isSame = (row: SliceRow, half: PlannedSlice): boolean =>
+  row.stream === half.stream && row.accountId === half.accountId && row.from === half.from && row.to === half.to;
+
+const lapsed = (): SubscriptionLapsed =>
+  new SubscriptionLapsed({
+    code: 'subscription.required',
+    message:
+      'The subscription has lapsed, so the run has stopped. Nothing is deleted, and the rest comes by itself once it is open.',
+    action: 'Choose a plan',
+  });
+
+const goneFromSource = (row: SliceRow): SkipAccount =>
+  new SkipAccount({
+    code: 'sync.gone',
+    message: `${row.stream} of account ${row.accountId} is no longer part of the source.`,
+    action: 'Review the source',
+  });
+
+const closedAccount = ({ name }: AdAccount): SkipAccount =>
+  new SkipAccount({
+    code: 'sync.account_closed',
+    message: `${name} is closed, or its app no longer reaches it.`,
+    action: 'Restore access, or take the account out of the source',
+  });
+
+const unusableAccount = ({ name }: AdAccount, problem: string): SkipAccount =>
+  new SkipAccount({
+    code: 'sync.account_unusable',
+    message: `${name} cannot be read. ${problem}`,
+    action: 'Take the account out of the source, or list the accounts of the app again',
+    failureClass: 'config',
+  });
+
+function mismatch(accountName: string, { expected, found, differingDays, differingColumns }: SliceResult): Failure {
+  const [first = ''] = differingDays;
+  const days = differingDays.length === 1 ? first : `${differingDays.length} days since ${first}`;
+  // Of other rows every value differs.
+  const isNamed = differingColumns.length > 0 && expected.rows === found.rows;
+  const values = !isNamed ? '' : `, and other values in ${differingColumns.join(', ')}`;
+  return {
+    class: 'destination',
+    code: 'sync.mismatch',
+    message: `${accountName}, ${days}: ${expected.rows} rows were sent, the destination reports ${found.rows}${values}.`,
+    action: isNamed ? 'Remove the trigger or rule that changes values, then run again' : 'Run again',
+    providerRequestId: null,
+  };
+}
+
+/** Under a code of the engine's, by which the run ends `unverified` instead of failing. */
+const notVerifiedYet = (accountName: string, error: NotVerifiedYet): Failure => ({
+  ...toFailure(error),
+  code: 'sync.unverified_late',
+  message: `${accountName}: ${error.message}`,
+});

@@ -1,0 +1,4 @@
+/** What other modules may use of `users`. */
+export { lockPerson } from './lock-person.js';
+export { type EndedAccess, RevokeAccess } from './revoke-access.service.js';
+export { UsersModule } from './users.module.js';

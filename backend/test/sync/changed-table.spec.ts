@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import { aDestination, daysAgo, eventually, expectStatus } from '../factories.js';
+import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { googleAds } from '../platforms.js';
+import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
+import type { Completeness } from '../../src/connections/coverage/coverage.dto.js';
+import type { RunDetail } from '../../src/sync/api/runs.dto.js';
+
+/** Far more than the look-back of three days: older days are read again only when they count as missing. */
+const HISTORY_DAYS = 40;
+const STREAM = 'campaign_daily';
+const TABLE = `google_ads_${STREAM}`;
+const [LONDON, OTHER = ''] = googleAds.accounts;
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let world: PlatformWorld;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+beforeEach(async () => {
+  await warehouse.query(`drop table if exists ${TABLE}`);
+  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+});
+
+const wish = (accountIds = [LONDON]) => ({ historyDays: HISTORY_DAYS, streams: [STREAM], accountIds });
+const completenessOf = async (path: string) => (await world.organization.call.get<Completeness>(`${path}/completeness`)).body;
+const messagesOf = ({ log }: RunDetail) => log.map(({ message }) => message);
+
+async function loaded(path: string): Promise<string> {
+  expect(await world.endedRun(path)).toMatchObject({ state: 'succeeded', failure: null });
+  return path;
+}
+
+const nullsIn = async (column: string, table = TABLE): Promise<number> => {
+  const [row] = await warehouse.query<{ count: number }>(`select count(*)::int as count from ${table} where "${column}" is null`);
+  return row?.count ?? -1;
+};
+
+/** All history was loaded by this run, every cell of the column is filled, and the log has the sentence. */
+async function expectReloaded(run: RunDetail, connection: string, column: string, sentence: string): Promise<void> {
+  expect(run).toMatchObject({ state: 'succeeded', failure: null, window: { from: daysAgo(HISTORY_DAYS) } });
+  expect(messagesOf(run)).toContain(sentence);
+  expect(await nullsIn(column)).toBe(0);
+  await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+  expect(await completenessOf(connection)).toMatchObject({ isComplete: true, missing: 0, expected: HISTORY_DAYS + 1 });
+}
+
+const lost = (column: string): string =>
+  `The column ${column} of public.${TABLE} was dropped, renamed or replaced. It is filled again: all days of ${STREAM} are loaded again.`;
+const added = (column: string): string =>
+  `The column ${column} of public.${TABLE} is new to this connection: all days of ${STREAM} are loaded again.`;
+const onlyLookback = { state: 'succeeded', window: { from: daysAgo(3) } };
+
+describe('a column of a PostgreSQL table', () => {
+  it.each([
+    ['renamed', 'campaign_name', `alter table ${TABLE} rename column campaign_name to old_name`],
+    ['dropped', 'conversions', `alter table ${TABLE} drop column conversions`],
+    [
+      'dropped and added again by another user',
+      'clicks',
+      `alter table ${TABLE} drop column clicks; alter table ${TABLE} add column clicks bigint`,
+    ],
+    [
+      'replaced by another column',
+      'conversions',
+      `alter table ${TABLE} drop column conversions; alter table ${TABLE} rename column conversions_value to conversions;
+       alter table ${TABLE} add column conversions_value double precision`,
+    ],
+  ])(
+    'that was %s is named, and filled again for all history by the same run',
+    async (_what, column, change) => {
+      const connection = await loaded(await world.connect(wish()));
+      await warehouse.query(change);
+      const run = await world.runAgain(connection);
+      const sentence = messagesOf(run).find((message) => message.includes(column)) ?? '';
+      expect(sentence).toContain('dropped, renamed or replaced');
+      await expectReloaded(run, connection, column, sentence);
+      expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
+    },
+    90_000,
+  );
+
+  it('is reported in a plain sentence with its table', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await warehouse.query(`alter table ${TABLE} drop column channel_type`);
+    await expectReloaded(await world.runAgain(connection), connection, 'channel_type', lost('channel_type'));
+  }, 60_000);
+
+  it('that was lost is filled again by every connection that writes the table', async () => {
+    const destination = await aDestination(world.organization, warehouse);
+    const first = await loaded(await world.connectTo(destination, wish()));
+    const second = await loaded(await world.connectTo(destination, wish([OTHER])));
+    await warehouse.query(`alter table ${TABLE} drop column campaign_name`);
+    expect(messagesOf(await world.runAgain(first))).toContain(lost('campaign_name'));
+    expect(await nullsIn('campaign_name')).toBeGreaterThan(0);
+    expect(messagesOf(await world.runAgain(second))).toContain(lost('campaign_name'));
+    expect(await nullsIn('campaign_name')).toBe(0);
+    await world.expectEqualSums([LONDON, OTHER], HISTORY_DAYS, [STREAM]);
+  }, 90_000);
+
+  it('that a new release of the product brings is filled for all history', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    // As it was before the release: the table lacks the column, and the connection has never written it.
+    await warehouse.query(`alter table ${TABLE} drop column all_conversions`);
+    await app.database.query(`update loaded_targets set columns = columns - 'all_conversions' where organization_id = $1`, [
+      world.organization.id,
+    ]);
+    await expectReloaded(await world.runAgain(connection), connection, 'all_conversions', added('all_conversions'));
+  }, 60_000);
+
+  it('whose type was changed fails the run by name, and is filled again once its type is back', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await warehouse.query(`alter table ${TABLE} alter column conversions type integer using conversions::integer`);
+    const refused = await world.runAgain(connection);
+    expect(refused).toMatchObject({ state: 'failed', failure: { class: 'schema', code: 'postgresql.table_changed' } });
+    expect(refused.failure?.message).toContain('its column "conversions" is integer, expected double precision');
+    await warehouse.query(`alter table ${TABLE} alter column conversions type double precision`);
+    const run = await world.runAgain(connection);
+    expect(run).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
+    const [{ whole } = {}] = await warehouse.query<{ whole: boolean }>(
+      `select bool_and(conversions = trunc(conversions)) as whole from ${TABLE} where date < current_date - 20`,
+    );
+    expect(whole).toBe(false);
+  }, 60_000);
+
+  it('that users add for themselves, with a default, changes nothing', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await warehouse.query(`alter table ${TABLE} add column note text not null default 'ours'`);
+    expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
+  }, 60_000);
+});
+
+describe('a connection from before columns were remembered', () => {
+  const forgetColumns = () =>
+    app.database.query('update loaded_targets set columns = null where organization_id = $1', [world.organization.id]);
+
+  it('does not load its history again when nothing has changed, and notices what is lost from then on', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await forgetColumns();
+    expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
+    await warehouse.query(`alter table ${TABLE} drop column campaign_name`);
+    expect(messagesOf(await world.runAgain(connection))).toContain(lost('campaign_name'));
+  }, 60_000);
+
+  it('loads it again when the release that came with it brings a column, also where another connection ran first', async () => {
+    const destination = await aDestination(world.organization, warehouse);
+    const first = await loaded(await world.connectTo(destination, wish()));
+    const second = await loaded(await world.connectTo(destination, wish([OTHER])));
+    await forgetColumns();
+    await warehouse.query(`alter table ${TABLE} drop column all_conversions`);
+    expect(messagesOf(await world.runAgain(first))).toContain(added('all_conversions'));
+    expect(messagesOf(await world.runAgain(second))).toContain(added('all_conversions'));
+    expect(await nullsIn('all_conversions')).toBe(0);
+  }, 90_000);
+});
+
+describe('a field that was left out', () => {
+  it('and is included again is filled for all history, by a run that starts automatically', async () => {
+    const { call } = world.organization;
+    const connection = await loaded(await world.connect(wish()));
+    const change = async (leftOut: object[]) => {
+      const { body } = await call.get<ConnectionEntry>(connection);
+      expectStatus(await call.patch(connection, { leftOut, version: body.version }), 200);
+    };
+    await change([{ stream: STREAM, columns: ['campaign_name', 'conversions'] }]);
+    await warehouse.query(`update ${TABLE} set campaign_name = null, conversions = null`);
+    expect(await world.runAgain(connection)).toMatchObject(onlyLookback);
+    expect(await nullsIn('campaign_name')).toBeGreaterThan(0);
+    const before = await world.newestRun(connection);
+    await change([{ stream: STREAM, columns: ['conversions'] }]);
+    const run = await eventually(
+      () => world.newestRun(connection),
+      ({ id, endedAt }) => id !== before.id && endedAt !== null,
+      60_000,
+    );
+    await expectReloaded(run, connection, 'campaign_name', added('campaign_name'));
+    expect(await nullsIn('conversions')).toBeGreaterThan(0);
+  }, 90_000);
+});
+
+describe('a change that no load can satisfy', () => {
+  it('fails the run at once with the column and one action, and the next run loads once it is undone', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await warehouse.query(`alter table ${TABLE} add column owner text not null default ''`);
+    await warehouse.query(`alter table ${TABLE} alter column owner drop default; update ${TABLE} set campaign_name = 'changed'`);
+    const run = await world.runAgain(connection);
+    expect(run).toMatchObject({
+      state: 'failed',
+      failure: {
+        class: 'schema',
+        code: 'postgresql.23502',
+        message: `The column "owner" of "public.${TABLE}" does not allow NULL and has no default, so that no row can be written.`,
+        action: 'Allow NULL in the column, or give it a default',
+      },
+    });
+    expect(run.attempts).toHaveLength(1);
+    await warehouse.query(`alter table ${TABLE} alter column owner drop not null`);
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+  }, 60_000);
+});
+
+describe('a table that another session holds', () => {
+  it('is waited for a second at a time, with growing pauses and no lock between them', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await warehouse.query(`alter table ${TABLE} drop column channel_type`);
+    const reader = new pg.Client({ ...warehouse.settings, ssl: false });
+    await reader.connect();
+    await reader.query(`begin; select 1 from ${TABLE} limit 1`);
+    expectStatus(await world.organization.call.post(`${connection}/run`), 202);
+    const waitedMs = await longestQueryUntil(async () => (await world.newestRun(connection)).state === 'waiting');
+    const first = await world.newestRun(connection);
+    expect(waitedMs).toBeLessThan(2_000);
+    expect(first.failure).toMatchObject({
+      class: 'transient',
+      code: 'postgresql.55p03',
+      message: `"channel_type" could not be added to "public.${TABLE}": another session holds a lock on the table.`,
+    });
+    expect(await locksOfTributary()).toBe(0);
+    await world.letTimePass();
+    const second = await eventually(
+      () => world.newestRun(connection),
+      ({ state, attempts }) => state === 'waiting' && attempts.length === 2,
+    );
+    expect(pauseOf(second)).toBeGreaterThan(pauseOf(first) * 1.5);
+    await reader.end();
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await nullsIn('channel_type')).toBe(0);
+  }, 60_000);
+
+  const pauseOf = ({ resumeAt, attempts }: RunDetail) => Date.parse(resumeAt ?? '') - Date.parse(attempts.at(-1)?.endedAt ?? '');
+
+  const locksOfTributary = async (): Promise<number> => {
+    const rows = await warehouse.query(
+      `select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where a.application_name = 'tributary' and a.datname = current_database() and l.relation = '${TABLE}'::regclass`,
+    );
+    return rows.length;
+  };
+
+  /** The longest wait of a dashboard's query in that time, in milliseconds. */
+  async function longestQueryUntil(isOver: () => Promise<boolean>): Promise<number> {
+    let longest = 0;
+    while (!(await isOver())) {
+      const startedAt = performance.now();
+      await warehouse.query(`select count(*) from ${TABLE}`);
+      longest = Math.max(longest, performance.now() - startedAt);
+    }
+    return longest;
+  }
+});

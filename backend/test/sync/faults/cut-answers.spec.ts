@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
+import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
+import { daysAgo } from '../../factories.js';
+import { aPlatformWorld, type PlatformWorld, sliceName } from '../../platform-world.js';
+import { googleAds, metaAds, microsoftAds, type Platform } from '../../platforms.js';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  warehouse = await startWarehouse();
+});
+afterEach(() => warehouse.stop());
+
+const worldOf = (platform: Platform): Promise<PlatformWorld> => aPlatformWorld(app, sandbox, warehouse, platform);
+
+interface Cut {
+  platform: Platform;
+  fault: string;
+  /** So that there are several pages to lose one of. */
+  isInShortPages?: boolean;
+  code: string;
+  message: string;
+}
+
+const cuts: Cut[] = [
+  {
+    platform: googleAds,
+    fault: 'truncate_json',
+    code: 'http.incomplete_json',
+    message: 'The answer of the provider ended before it was complete.',
+  },
+  {
+    platform: googleAds,
+    fault: 'truncate_rows',
+    code: 'google_ads.totals_differ',
+    message: 'The rows of Google Ads do not add up to its own total',
+  },
+  {
+    platform: metaAds,
+    fault: 'truncate_json',
+    code: 'meta_ads.malformed_json',
+    message: 'Meta sent an answer that is not valid JSON.',
+  },
+  {
+    platform: metaAds,
+    fault: 'lose_pages',
+    isInShortPages: true,
+    code: 'meta_ads.totals_differ',
+    message: 'The rows of Meta do not add up to what the account had',
+  },
+  {
+    platform: microsoftAds,
+    fault: 'truncate_zip',
+    code: 'microsoft_ads.broken_archive',
+    message: 'The file of the Microsoft Advertising report is not whole: it cannot be unpacked.',
+  },
+  {
+    platform: microsoftAds,
+    fault: 'truncate_rows',
+    code: 'microsoft_ads.rows_differ',
+    message: 'rows, as its header counts them, found',
+  },
+];
+
+const STREAMS = ['campaign_daily'];
+
+describe('a cut answer', () => {
+  it.each(cuts)('of $platform.provider ($fault) is asked for three times, never loaded, never green', async (cut) => {
+    const world = await worldOf(cut.platform);
+    const [whole, damaged] = cut.platform.accounts;
+    const wish = { accountIds: [whole, damaged], historyDays: 20, streams: STREAMS };
+    const sourceId = await world.aSource(wish);
+    await world.fault(cut.fault, { [cut.platform.parameter]: damaged });
+    if (cut.isInShortPages) await world.fault('short_pages', { [cut.platform.parameter]: damaged, rows: 30 });
+    const startedAt = new Date();
+    const connection = await world.connect(wish, sourceId);
+    const run = await world.endedRun(connection);
+    expect(run).toMatchObject({ state: 'partial', failure: { class: 'data', code: cut.code, action: 'Run again' } });
+    const slice = run.slices.find(({ accountId }) => accountId === damaged);
+    expect(slice).toMatchObject({ state: 'failed', attempts: 3, rows: 0 });
+    expect(run.failure?.message).toMatch(new RegExp(`^${slice?.accountName}: `));
+    expect(run.failure?.message).toContain(cut.message);
+    expect(run.log.map(({ message }) => message).join()).toContain('Try 3 of 3.');
+    const read = await world.slicesRead(startedAt);
+    expect(read.filter((name) => name.includes(damaged))).toHaveLength(3);
+    expect(read.filter((name) => name.includes(whole))).toHaveLength(1);
+    expect(await world.atWarehouse(damaged, 'campaign_daily')).toMatchObject({ rows: 0 });
+    await world.expectEqualSums([whole], 20, STREAMS);
+
+    await sandbox.clearFaults();
+    const again = await world.runAgain(connection);
+    expect(again).toMatchObject({ state: 'succeeded', failure: null });
+    // Days that had settled are left alone; the others are within the look-back.
+    const reread = again.slices.filter(({ accountId }) => accountId === whole).map(({ from }) => from);
+    expect(reread.every((from) => from >= daysAgo(4))).toBe(true);
+    await world.expectEqualSums([whole, damaged], 20, STREAMS);
+  });
+
+  it.each([cuts[0], cuts[2], cuts[4]] as Cut[])(
+    'of $platform.provider ($fault) that comes whole the second time makes a green run, and only it was asked for twice',
+    async ({ platform, fault }) => {
+      const world = await worldOf(platform);
+      const wish = { historyDays: 80, streams: STREAMS };
+      const sourceId = await world.aSource(wish);
+      await world.fault(fault, { times: 1 });
+      const startedAt = new Date();
+      const run = await world.endedRun(await world.connect(wish, sourceId));
+      expect(run).toMatchObject({ state: 'succeeded', failure: null });
+      expect(run.slices.map(({ attempts }) => attempts).toSorted()).toEqual([1, 1, 2]);
+      const expected = run.slices.flatMap((slice) => Array.from({ length: slice.attempts }, () => sliceName(slice)));
+      expect((await world.slicesRead(startedAt)).toSorted()).toEqual(expected.toSorted());
+      await world.expectEqualSums([platform.accounts[0]], 80, STREAMS);
+    },
+  );
+});

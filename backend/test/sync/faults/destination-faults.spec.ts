@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
+import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
+import { daysAgo, eventually, expectStatus } from '../../factories.js';
+import { aPlatformWorld, doneSlices, type PlatformWorld, sliceName } from '../../platform-world.js';
+import { googleAds } from '../../platforms.js';
+
+const BROKEN = {
+  class: 'permission',
+  code: 'bigquery.access_denied',
+  message: 'A right is lacking.',
+  action: 'Give it',
+  providerRequestId: null,
+};
+const BY_ITSELF = 'Nothing to do: it is tried again by itself';
+const [ACCOUNT] = googleAds.accounts;
+const STREAM = 'campaign_daily';
+const BIGQUERY_PROJECT = 'northwind-marketing';
+const MIXPANEL_PROJECT = '3100001';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let world: PlatformWorld;
+let sourceId: string;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  sourceId = await world.aSource({});
+});
+
+const admin = <Body>(path: string): Promise<Body> => sandbox.admin<Body>(path);
+
+/** A dataset, or a name of events, of this test's own. */
+const ownName = () => `ads_${world.organization.id.slice(-8)}`;
+const historyQuery = () => ({ accountId: ACCOUNT, from: daysAgo(200), to: daysAgo(-1) });
+
+async function aDestination(body: object): Promise<string> {
+  const { call, path } = world.organization;
+  return expectStatus(await call.post<{ id: string }>(`${path}/destinations`, body), 201).body.id;
+}
+
+const connect = (destinationId: string, historyDays: number): Promise<string> =>
+  world.connectTo(destinationId, { historyDays, streams: [STREAM] }, sourceId);
+
+const destinationOf = async (id: string) =>
+  (await world.organization.call.get<{ state: string; failure: unknown }>(`${world.organization.path}/destinations/${id}`)).body;
+
+const healthOf = async (connection: string) => (await world.organization.call.get<{ health: string }>(connection)).body.health;
+
+/** What another run, or somebody's check, found out when this one had begun already. */
+async function breakWhileRunning(connection: string, destinationId: string): Promise<void> {
+  await sandbox.addFault({ provider: 'bigquery', fault: 'rate_limit', resource: 'upload' });
+  expectStatus(await world.organization.call.post(`${connection}/run`), 202);
+  expect(await world.waitingRun(connection)).toMatchObject({ state: 'waiting' });
+  await app.database.query(
+    `update destinations set state = 'permission_denied', failure = $2, updated_at = now() where id = $1`,
+    [destinationId, BROKEN],
+  );
+  await sandbox.clearFaults();
+}
+
+describe('BigQuery', () => {
+  const fault = (name: string, parameters: object = {}) => sandbox.addFault({ provider: 'bigquery', fault: name, ...parameters });
+
+  const aBigQuery = async (): Promise<string> =>
+    aDestination({
+      provider: 'bigquery',
+      name: 'BigQuery',
+      settings: { projectId: BIGQUERY_PROJECT, datasetId: ownName(), location: 'EU' },
+      credentials: { serviceAccountKey: JSON.stringify(await admin('bigquery/service-account?name=loader')) },
+    });
+
+  const atBigQuery = () => {
+    const place = { projectId: BIGQUERY_PROJECT, datasetId: ownName(), tableId: `google_ads_${STREAM}` };
+    return admin(`bigquery/totals?${new URLSearchParams({ ...place, ...historyQuery() })}`);
+  };
+  const expectEqualSums = async (historyDays: number) =>
+    expect(await atBigQuery()).toEqual(await world.atSource(ACCOUNT, STREAM, historyDays));
+
+  it.each([
+    ['carries out a load and loses the answer', 'fails_after_applying', { resource: 'load' }],
+    ['carries out a replacement and loses the answer', 'fails_after_applying', { resource: 'query' }],
+    ['fails a load job by a fault of its own', 'job_fails', { resource: 'load' }],
+    ['fails a replacement by a fault of its own', 'job_fails', { resource: 'query' }],
+    ['refuses an upload for a moment (rateLimitExceeded)', 'rate_limit', { resource: 'upload' }],
+    ['aborts a replacement for another one', 'concurrent_update', {}],
+  ])('that %s is asked again in place: nothing is read twice, no row is there twice', async (_, name, parameters) => {
+    const destinationId = await aBigQuery();
+    await fault(name, { ...parameters, times: 1 });
+    const startedAt = new Date();
+    const run = await world.endedRun(await connect(destinationId, 20));
+    const { faults } = await admin<{ faults: { struckCount: number }[] }>('faults');
+    expect(faults.map(({ struckCount }) => struckCount)).toEqual([1]);
+    expect(run).toMatchObject({ state: 'succeeded', failure: null, verify: { rows: true, cost: true } });
+    expect(run.attempts).toHaveLength(1);
+    expect(await world.slicesRead(startedAt)).toEqual(run.slices.map(sliceName));
+    await expectEqualSums(20);
+  });
+
+  it('that goes on refusing (rateLimitExceeded) makes the run wait, and what had arrived is not read again', async () => {
+    const destinationId = await aBigQuery();
+    await fault('rate_limit', { resource: 'upload', afterRequests: 3 });
+    const connection = await connect(destinationId, 150);
+    const waiting = await world.waitingRun(connection);
+    expect(waiting).toMatchObject({
+      state: 'waiting',
+      resumeAt: expect.any(String),
+      failure: {
+        class: 'quota',
+        code: 'bigquery.rate_limit_exceeded',
+        message: 'BigQuery asks for a pause.',
+        action: BY_ITSELF,
+      },
+    });
+    const done = doneSlices(waiting);
+    expect(done).toHaveLength(3);
+    const stoppedAt = new Date();
+    await sandbox.clearFaults();
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    const readAfterwards = await world.slicesRead(stoppedAt);
+    expect(readAfterwards.length).toBeGreaterThan(0);
+    expect(readAfterwards.filter((slice) => done.includes(slice))).toEqual([]);
+    await expectEqualSums(150);
+  }, 120_000);
+
+  it('that takes a role away in the middle stops the run, the destination says why, and the next run brings the rest', async () => {
+    const destinationId = await aBigQuery();
+    await fault('access_denied', { resource: 'upload', afterRequests: 1 });
+    const connection = await connect(destinationId, 80);
+    const run = await world.endedRun(connection);
+    const failure = {
+      class: 'permission',
+      code: 'bigquery.access_denied',
+      message: `The account lacks a right in BigQuery for "${BIGQUERY_PROJECT}" or its dataset "${ownName()}".`,
+      action: 'Give the account the roles BigQuery Data Editor on the dataset and BigQuery Job User on the project',
+    };
+    expect(['partial', 'failed']).toContain(run.state);
+    expect(run.failure).toMatchObject(failure);
+    expect(await destinationOf(destinationId)).toMatchObject({ state: 'permission_denied', failure });
+    await sandbox.clearFaults();
+    expect(await healthOf(connection)).toBe('failing');
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    await expectEqualSums(80);
+    await eventually(
+      () => destinationOf(destinationId),
+      ({ state }) => state === 'ready',
+    );
+    expect(await destinationOf(destinationId)).toMatchObject({ state: 'ready', failure: null });
+    expect(await healthOf(connection)).toBe('healthy');
+  });
+
+  it('that was found broken while a run was under way is not mended by that run, only by one that begins later', async () => {
+    const destinationId = await aBigQuery();
+    const connection = await connect(destinationId, 20);
+    expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+    await breakWhileRunning(connection, destinationId);
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
+    expect(await destinationOf(destinationId)).toMatchObject({ state: 'permission_denied', failure: BROKEN });
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    await eventually(
+      () => destinationOf(destinationId),
+      ({ state, failure }) => state === 'ready' && failure === null,
+    );
+  });
+
+  it('that refuses the rows for good fails the run with what to do, and puts none of them into the table', async () => {
+    const destinationId = await aBigQuery();
+    await fault('job_fails', { resource: 'load', reason: 'invalid', message: 'Error while reading data' });
+    const connection = await connect(destinationId, 20);
+    const run = await world.endedRun(connection);
+    expect(run).toMatchObject({
+      state: 'failed',
+      failure: { class: 'schema', code: 'bigquery.invalid', action: 'Undo the change, or choose another table prefix' },
+    });
+    expect(await atBigQuery()).toMatchObject({ rows: 0 });
+    await sandbox.clearFaults();
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    await expectEqualSums(20);
+  });
+
+  it('that reports every row and loses some is found out three times, and the run is never green', async () => {
+    const destinationId = await aBigQuery();
+    await fault('drop_rows');
+    const connection = await connect(destinationId, 20);
+    const run = await world.endedRun(connection);
+    expect(run).toMatchObject({
+      state: 'failed',
+      failure: {
+        class: 'data',
+        code: 'bigquery.rows_lost',
+        message: expect.stringContaining('BigQuery took fewer rows than it was sent. Nothing of them was put into the table.'),
+        action: 'Run again',
+      },
+    });
+    expect(run.slices).toEqual([expect.objectContaining({ state: 'failed', attempts: 3 })]);
+    expect(await atBigQuery()).toMatchObject({ rows: 0 });
+    await sandbox.clearFaults();
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    await expectEqualSums(20);
+  });
+});
+
+describe('Mixpanel', () => {
+  const fault = (name: string, parameters: object = {}) => sandbox.addFault({ provider: 'mixpanel', fault: name, ...parameters });
+
+  const aMixpanel = (): Promise<string> =>
+    aDestination({
+      provider: 'mixpanel',
+      name: 'Mixpanel',
+      settings: { projectId: MIXPANEL_PROJECT, residency: 'US', eventName: ownName() },
+      credentials: { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' },
+    });
+
+  async function expectEqualSums(historyDays: number): Promise<void> {
+    const query = new URLSearchParams({ projectId: MIXPANEL_PROJECT, event: ownName(), ...historyQuery() });
+    const { sums } = await admin<{ sums: Record<string, string> }>(`mixpanel/totals?${query}`);
+    const { costMicros, clicks, impressions } = await world.atSource(ACCOUNT, STREAM, historyDays);
+    const found = [Math.round(Number(sums['cost']) * 1e6), Number(sums['clicks']), Number(sums['impressions'])];
+    expect(found).toEqual([Number(costMicros), clicks, impressions]);
+  }
+
+  it('that takes events in and then breaks off gets the same events again, and counts each once', async () => {
+    const destinationId = await aMixpanel();
+    await fault('fail_after_applying', { times: 2 });
+    const startedAt = new Date();
+    const run = await world.endedRun(await connect(destinationId, 20));
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    expect(run.attempts).toHaveLength(1);
+    expect(await world.slicesRead(startedAt)).toEqual(run.slices.map(sliceName));
+    await expectEqualSums(20);
+  }, 120_000);
+
+  it('that answers 429 again and again makes the run wait for a minute, and the sums are equal afterwards', async () => {
+    const destinationId = await aMixpanel();
+    await fault('throttle');
+    const connection = await connect(destinationId, 20);
+    const waiting = await world.waitingRun(connection, 90_000);
+    expect(waiting).toMatchObject({
+      state: 'waiting',
+      failure: { class: 'quota', code: 'mixpanel.http_429', message: 'Mixpanel asks for a pause.', action: BY_ITSELF },
+    });
+    const pauseSeconds = (Date.parse(waiting.resumeAt ?? '') - Date.now()) / 1_000;
+    expect(pauseSeconds).toBeGreaterThan(50);
+    expect(pauseSeconds).toBeLessThanOrEqual(60);
+    await sandbox.clearFaults();
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    await expectEqualSums(20);
+  }, 180_000);
+
+  it('that acknowledges events and loses some is sent those again, and only then is the run green', async () => {
+    const destinationId = await aMixpanel();
+    await fault('drop_events', { everyNth: 7, times: 1 });
+    const run = await world.endedRun(await connect(destinationId, 20));
+    expect(run).toMatchObject({ state: 'succeeded', failure: null, verify: { rows: true, cost: true } });
+    const lost = Math.floor(run.rowsRead / 7);
+    expect(run.log.map(({ message }) => message)).toContain(
+      `Mixpanel shows other numbers than it was sent for ${lost} rows. They are set right. Try 1 of 3.`,
+    );
+    await expectEqualSums(20);
+  }, 180_000);
+});

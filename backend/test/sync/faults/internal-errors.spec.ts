@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
+import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
+import { aPlatformWorld } from '../../platform-world.js';
+import { googleAds } from '../../platforms.js';
+import { Metrics } from '../../../src/core/observability/metrics.js';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+
+it('a run that meets a programming error is tried three times, fails as internal, and is counted', async () => {
+  const world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
+  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  // No API stores such a zone: the engine meets a RangeError where it counts days.
+  await app.database.query(
+    `update apps set accounts = (select jsonb_agg(account || '{"timeZone": "Nowhere/Atlantis"}') from jsonb_array_elements(accounts) account)
+      where organization_id = $1 and provider = 'google_ads'`,
+    [world.organization.id],
+  );
+  await world.organization.call.post(`${connection}/run`);
+  const run = await world.endedRunAfterPauses(connection);
+  expect(run).toMatchObject({ state: 'failed', failure: { class: 'internal', code: 'internal' } });
+  expect(run.attempts).toHaveLength(3);
+  expect(run.attempts.map(({ failure }) => failure?.class)).toEqual(['internal', 'internal', 'internal']);
+  expect(await app.get(Metrics).registry.metrics()).toContain('run_internal_errors_total 3');
+}, 120_000);

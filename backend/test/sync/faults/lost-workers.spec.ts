@@ -1,0 +1,145 @@
+import type { ChildProcess } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
+import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
+import { aConnection, anOrganization, type Connection, eventually, type Organization } from '../../factories.js';
+import { Workers } from '../../workers.js';
+import type { RunDetail, RunPage } from '../../../src/sync/api/runs.dto.js';
+
+const MOST_KILLS = 30;
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let organization: Organization;
+const workers = new Workers();
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
+}, 60_000);
+afterAll(async () => {
+  await workers.killAll();
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  warehouse = await startWarehouse();
+  organization = await anOrganization(app);
+});
+afterEach(async () => {
+  await workers.killAll();
+  await warehouse.stop();
+});
+
+/** Started, and known to the queue under the returned id. */
+async function startWorker(): Promise<{ process: ChildProcess; id: string }> {
+  const process = workers.start(app, { ...sandboxSettings(sandbox.url), LOG_LEVEL: 'fatal' });
+  const find = () =>
+    app.database.query<{ id: string }>('select id from workers where description like $1', [`% pid ${process.pid}`]);
+  const [row] = await eventually(find, (found) => found.length > 0, 30_000);
+  return { process, id: row?.id ?? '' };
+}
+
+/** As if the 20 seconds were over after which a silent worker counts as dead. */
+const letSilencePass = (workerId: string) =>
+  app.database.query(`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where id = $1`, [workerId]);
+
+async function newestRun(connection: Connection): Promise<RunDetail> {
+  const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?connectionId=${connection.id}&limit=1`);
+  return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
+}
+
+const jobsOf = (runId: string) =>
+  app.database.query<{ lockedBy: string | null }>(
+    `select locked_by as "lockedBy" from graphile_worker.jobs where key = 'run:' || $1`,
+    [runId],
+  );
+
+it('a run that kills its worker again and again fails by itself, and a run that shared the worker succeeds', async () => {
+  await sandbox.addFault({ fault: 'slow', delayMs: 1_500 });
+  const deadly = await aConnection(organization, warehouse, { historyDays: 5 });
+  const harmless = await aConnection(organization, warehouse, { historyDays: 5 });
+  let kills = 0;
+  while (kills < MOST_KILLS) {
+    const before = (await newestRun(deadly)).attempts.length;
+    const { process, id } = await startWorker();
+    const run = await eventually(
+      () => newestRun(deadly),
+      ({ attempts, endedAt }) => attempts.length > before || endedAt !== null,
+      90_000,
+    );
+    if (run.endedAt !== null) break;
+    await workers.kill(process);
+    await letSilencePass(id);
+    kills += 1;
+  }
+  const failed = await newestRun(deadly);
+  expect(failed).toMatchObject({
+    state: 'failed',
+    failure: { class: 'internal', code: 'sync.worker_died', message: expect.any(String), action: expect.any(String) },
+  });
+  expect(kills).toBeLessThan(MOST_KILLS / 3);
+  expect(
+    await eventually(
+      () => newestRun(harmless),
+      ({ endedAt }) => endedAt !== null,
+      60_000,
+    ),
+  ).toMatchObject({ state: 'succeeded' });
+}, 600_000);
+
+it('a run whose job has used up its attempts is resumed', async () => {
+  const connection = await aConnection(organization, warehouse, { historyDays: 5 });
+  const { id } = await newestRun(connection);
+  await app.database.query(`update graphile_worker._private_jobs set attempts = max_attempts where key = $1`, [`run:${id}`]);
+  await app.database.query(`update runs set queued_at = now() - interval '5 minutes' where id = $1`, [id]);
+  await startWorker();
+  await app.database.query(`select graphile_worker.add_job('recover-runs', '{}')`);
+  expect(
+    await eventually(
+      () => newestRun(connection),
+      ({ endedAt }) => endedAt !== null,
+      60_000,
+    ),
+  ).toMatchObject({ id, state: 'succeeded' });
+}, 120_000);
+
+it('a frozen worker that wakes up leaves the job to the worker that took the run over', async () => {
+  const frozen = await startWorker();
+  await sandbox.addFault({ fault: 'slow', delayMs: 20_000, afterRequests: 4 });
+  const connection = await aConnection(organization, warehouse, { historyDays: 100 });
+  const before = await eventually(
+    () => newestRun(connection),
+    (run) => run.slicesTotal > 0,
+    60_000,
+  );
+  frozen.process.kill('SIGSTOP');
+  await letSilencePass(frozen.id);
+  const successor = await startWorker();
+  await eventually(
+    () => newestRun(connection),
+    (run) => run.attempts.length > before.attempts.length,
+    60_000,
+  );
+  expect(await jobsOf(before.id)).toEqual([{ lockedBy: successor.id }]);
+  // The frozen worker has no job any more once it has noticed; until then it holds a connection to the sandbox.
+  frozen.process.kill('SIGCONT');
+  await eventually(
+    () => app.database.query(`select 1 from workers where id = $1 and heartbeat_at > now() - interval '5 seconds'`, [frozen.id]),
+    (found) => found.length > 0,
+    30_000,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 7_000));
+  expect(await jobsOf(before.id)).toEqual([{ lockedBy: successor.id }]);
+  await sandbox.clearFaults();
+  expect(
+    await eventually(
+      () => newestRun(connection),
+      ({ endedAt }) => endedAt !== null,
+      90_000,
+    ),
+  ).toMatchObject({ state: 'succeeded' });
+}, 180_000);

@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
+import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
+import { daysAgo, eventually, expectStatus } from '../../factories.js';
+import { aPlatformWorld, doneSlices, type PlatformWorld } from '../../platform-world.js';
+import { googleAds, metaAds, microsoftAds, type Platform } from '../../platforms.js';
+import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
+
+const BY_ITSELF = 'Nothing to do: it is tried again by itself';
+const PROJECT = 'northwind-marketing';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  warehouse = await startWarehouse();
+});
+afterEach(() => warehouse.stop());
+
+const worldOf = (platform: Platform): Promise<PlatformWorld> => aPlatformWorld(app, sandbox, warehouse, platform);
+
+const statesOf = (run: RunDetail, matches: (slice: RunDetail['slices'][number]) => boolean): string[] => [
+  ...new Set(run.slices.filter(matches).map(({ state }) => state)),
+];
+
+/** As if a slice had waited nine times: the tests need not. */
+const nearTheLimit = (world: PlatformWorld) =>
+  app.database.query(`update run_slices set faults = 9 where organization_id = $1 and faults > 0`, [world.organization.id]);
+
+interface Fault {
+  platform: Platform;
+  fault: string;
+  parameters: object;
+}
+
+/** All of one stream fails at the source, all the time. */
+const broken: Fault[] = [
+  { platform: googleAds, fault: 'unavailable', parameters: { resource: 'ad_group' } },
+  { platform: metaAds, fault: 'server_error', parameters: { level: 'adset' } },
+  { platform: microsoftAds, fault: 'report_error', parameters: { resource: 'AdGroupPerformance' } },
+];
+
+describe('a stream that always fails at the source', () => {
+  it.each(broken)(
+    'at $platform.provider ($fault) does not block the other stream, and the run ends partial',
+    async ({ platform, fault, parameters }) => {
+      const historyDays = 100;
+      const world = await worldOf(platform);
+      const [good = '', bad = ''] = Object.keys(platform.streams);
+      const sourceId = await world.aSource({});
+      await world.fault(fault, parameters);
+      const startedAt = new Date();
+      const connection = await world.connect({ historyDays }, sourceId);
+      const waiting = await world.waitingRun(connection);
+      expect(waiting).toMatchObject({ state: 'waiting', resumeAt: expect.any(String), failure: { class: 'transient' } });
+      expect(statesOf(waiting, ({ stream }) => stream === good)).toEqual(['done']);
+      expect(statesOf(waiting, ({ stream }) => stream === bad)).toEqual(['pending']);
+      expect(waiting.slices.filter(({ stream }) => stream === bad).map((slice) => slice.resumeAt)).not.toContain(null);
+      await world.expectEqualSums([platform.accounts[0]], historyDays, [good]);
+
+      await nearTheLimit(world);
+      const run = await world.endedRunAfterPauses(connection);
+      expect(run).toMatchObject({ state: 'partial', failure: { class: 'transient', action: 'Run again' } });
+      expect(statesOf(run, ({ stream }) => stream === good)).toEqual(['done']);
+      // Some were not requested again.
+      expect(statesOf(run, ({ stream }) => stream === bad)).toContain('failed');
+      expect(statesOf(run, ({ stream }) => stream === bad)).not.toContain('done');
+      expect(run.slices.map((slice) => slice.resumeAt).filter(Boolean)).toEqual([]);
+      expect(new Set(doneSlices(run)).size).toBe(doneSlices(run).length);
+      // What arrived was read once.
+      const read = (await world.slicesRead(startedAt)).filter((name) => name.startsWith(good));
+      expect(read.toSorted()).toEqual(doneSlices(run).toSorted());
+
+      await sandbox.clearFaults();
+      expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+      await world.expectEqualSums([platform.accounts[0]], historyDays);
+    },
+    240_000,
+  );
+});
+
+describe('an account that always fails at the source', () => {
+  it('does not block the others: they are complete before it is tried again, and few requests are spent on it', async () => {
+    const world = await worldOf(googleAds);
+    const [good, bad] = googleAds.accounts;
+    const wish = { accountIds: [good, bad], historyDays: 370 };
+    const sourceId = await world.aSource(wish);
+    await world.fault('unavailable', { customerId: bad });
+    const startedAt = new Date();
+    const connection = await world.connect(wish, sourceId);
+    const waiting = await world.waitingRun(connection);
+    expect(waiting.state).toBe('waiting');
+    expect(statesOf(waiting, ({ accountId }) => accountId === good)).toEqual(['done']);
+    await world.expectEqualSums([good], 370);
+    // 24 slices of the account; the first three are requested, each request is repeated a few times.
+    const asked = (await world.requests()).filter(
+      ({ at, path, status }) => new Date(at) >= startedAt && path.includes(bad) && status === 503,
+    );
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length).toBeLessThan(30);
+
+    await sandbox.clearFaults();
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    await world.expectEqualSums([good, bad], 370);
+  }, 120_000);
+});
+
+describe('several streams that always fail', () => {
+  it('do not keep a good one behind them from its turn in the next attempt', async () => {
+    const world = await worldOf(googleAds);
+    // In the order of the source, which plans the good one last.
+    const bad = { campaign_daily: 'campaign', ad_group_daily: 'ad_group', ad_daily: 'ad_group_ad' };
+    const sourceId = await world.aSource({});
+    for (const resource of Object.values(bad)) await world.fault('unavailable', { resource });
+    const streams = [...Object.keys(bad), 'keyword_daily'];
+    const connection = await world.connect({ historyDays: 2, streams }, sourceId);
+    const waiting = await world.waitingRun(connection);
+    expect(waiting.state).toBe('waiting');
+    await world.letTimePass();
+    const run = await eventually(
+      () => world.newestRun(connection),
+      (newest) => doneSlices(newest).length === 1,
+      30_000,
+    );
+    expect(statesOf(run, ({ stream }) => stream === 'keyword_daily')).toEqual(['done']);
+    await sandbox.clearFaults();
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded' });
+  }, 120_000);
+});
+
+describe('a platform that is down in the middle of a run', () => {
+  it('gets a few requests instead of one per slice, and the run resumes where it stopped', async () => {
+    const world = await worldOf(googleAds);
+    const wish = { accountIds: [...googleAds.accounts, '9001000013'], historyDays: 370 };
+    const sourceId = await world.aSource(wish);
+    await world.fault('unavailable', { afterRequests: 12 });
+    const startedAt = new Date();
+    const connection = await world.connect(wish, sourceId);
+    const waiting = await world.waitingRun(connection);
+    expect(waiting).toMatchObject({ state: 'waiting', failure: { class: 'transient', action: BY_ITSELF } });
+    const done = doneSlices(waiting);
+    expect(done.length).toBeGreaterThan(0);
+    const refused = (await world.requests()).filter(({ at, status }) => new Date(at) >= startedAt && status === 503);
+    // 78 slices are left, and each would be requested several times.
+    expect(refused.length).toBeLessThan(60);
+    const stoppedAt = new Date();
+    await sandbox.clearFaults();
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    expect((await world.slicesRead(stoppedAt)).filter((slice) => done.includes(slice))).toEqual([]);
+    await world.expectEqualSums(wish.accountIds, 370);
+  }, 120_000);
+
+  it('permanently fails the run after ten retries, with a bounded number of requests', async () => {
+    const world = await worldOf(googleAds);
+    const wish = { accountIds: [...googleAds.accounts, '9001000013'], historyDays: 370 };
+    const sourceId = await world.aSource(wish);
+    await world.fault('unavailable');
+    const startedAt = new Date();
+    const run = await world.endedRunAfterPauses(await world.connect(wish, sourceId));
+    expect(run).toMatchObject({ state: 'failed', failure: { class: 'transient', action: 'Run again' }, verify: null });
+    const refused = (await world.requests()).filter(({ at, status }) => new Date(at) >= startedAt && status === 503);
+    expect(refused.length).toBeLessThan(700);
+    expect(run.slices.some(({ state }) => state === 'pending' || state === 'running')).toBe(false);
+  }, 240_000);
+});
+
+describe('a stream that always fails at the destination', () => {
+  const admin = async <Body>(path: string): Promise<Body> =>
+    (await fetch(`${sandbox.url}/admin/${path}`)).json() as Promise<Body>;
+  const [good = '', bad = ''] = Object.keys(googleAds.streams);
+  const [account] = googleAds.accounts;
+
+  it('(PostgreSQL reports a lock conflict) does not block the other stream, and the health names PostgreSQL', async () => {
+    const world = await worldOf(googleAds);
+    const historyDays = 100;
+    const sourceId = await world.aSource({});
+    const connection = await world.connect({ historyDays: 2 }, sourceId);
+    expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+    await warehouse.query(`create function fail() returns trigger language plpgsql as
+      $$ begin raise exception 'busy' using errcode = '40P01'; end $$`);
+    await warehouse.query(`create trigger fail before insert or update or delete on google_ads_${bad} execute function fail()`);
+
+    const other = await world.connect({ historyDays }, sourceId);
+    const waiting = await world.waitingRun(other);
+    expect(waiting).toMatchObject({ state: 'waiting', failure: { class: 'transient', code: 'postgresql.40p01' } });
+    expect(statesOf(waiting, ({ stream }) => stream === good)).toEqual(['done']);
+    const { body } = await world.organization.call.get<{ healthReason: string }>(other);
+    expect(body.healthReason).toBe('Waiting for PostgreSQL');
+    await world.expectEqualSums([account], historyDays, [good]);
+    await nearTheLimit(world);
+    const run = await world.endedRunAfterPauses(other);
+    expect(run).toMatchObject({ state: 'partial', failure: { code: 'postgresql.40p01', action: 'Run again' } });
+    expect(statesOf(run, ({ stream }) => stream === good)).toEqual(['done']);
+
+    await warehouse.query(`drop trigger fail on google_ads_${bad}`);
+    expect(await world.runAgain(other)).toMatchObject({ state: 'succeeded', failure: null });
+    await world.expectEqualSums([account], historyDays);
+  }, 120_000);
+
+  it('(BigQuery ends its replacements with backendError) lets the other stream in between its own tries', async () => {
+    const world = await worldOf(googleAds);
+    const { call, path, id } = world.organization;
+    const datasetId = `ads_${id.slice(-8)}`;
+    const body = {
+      provider: 'bigquery',
+      name: 'BigQuery',
+      settings: { projectId: PROJECT, datasetId, location: 'EU' },
+      credentials: { serviceAccountKey: JSON.stringify(await admin('bigquery/service-account?name=loader')) },
+    };
+    const destination = expectStatus(await call.post<{ id: string }>(`${path}/destinations`, body), 201).body;
+    await sandbox.addFault({ provider: 'bigquery', fault: 'job_fails', resource: 'query', table: `google_ads_${bad}` });
+    const sourceId = await world.aSource({});
+    const connection = await world.connectTo(destination.id, { historyDays: 100, streams: [bad, good] }, sourceId);
+    const stateOf = (run: RunDetail, name: string) => statesOf(run, ({ stream }) => stream === name).toSorted();
+    const beside = await eventually(
+      () => world.newestRun(connection),
+      (run) => doneSlices(run).length >= 2,
+      20_000,
+    );
+    expect(stateOf(beside, bad)).toEqual(['pending', 'running']);
+    await sandbox.clearFaults();
+    expect(await world.endedRunAfterPauses(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    for (const stream of [good, bad]) {
+      const place = { projectId: PROJECT, datasetId, tableId: `google_ads_${stream}`, accountId: account };
+      const found = await admin(`bigquery/totals?${new URLSearchParams({ ...place, from: daysAgo(100), to: daysAgo(-1) })}`);
+      expect(found).toEqual(await world.atSource(account, stream, 100));
+    }
+  }, 120_000);
+});
+
+describe('the run after one that ended partial', () => {
+  it('begins with other slices than those that failed', async () => {
+    const world = await worldOf(googleAds);
+    const [good, bad] = googleAds.accounts;
+    const wish = { accountIds: [bad, good], historyDays: 100, streams: ['campaign_daily'] };
+    const sourceId = await world.aSource(wish);
+    await world.fault('unavailable', { customerId: bad });
+    const connection = await world.connect(wish, sourceId);
+    await world.waitingRun(connection);
+    await nearTheLimit(world);
+    const partial = await world.endedRunAfterPauses(connection);
+    expect(partial).toMatchObject({ state: 'partial', verify: { rows: true } });
+    // Both accounts are read again.
+    await sandbox.clearFaults();
+    await app.database.query(`update coverage set state = 'missing' where organization_id = $1`, [world.organization.id]);
+    const startedAt = new Date();
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    const accounts = (await world.slicesRead(startedAt)).map((name) => name.split('/')[1]);
+    expect(accounts).toHaveLength(8);
+    expect(accounts.slice(0, 3)).toEqual([good, good, good]);
+  }, 120_000);
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
+import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
+import { eventually, expectStatus } from '../../factories.js';
+import { untilItStrikes } from '../../faults.js';
+import { aPlatformWorld, type PlatformWorld } from '../../platform-world.js';
+import { googleAds } from '../../platforms.js';
+
+/** A run notices with its next heartbeat that it was taken away. */
+const NOTICED_MS = 30_000;
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let world: PlatformWorld;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+});
+
+async function aBigQueryDestination(): Promise<string> {
+  const { call, path, id } = world.organization;
+  const serviceAccountKey = await (await fetch(`${sandbox.url}/admin/bigquery/service-account?name=loader`)).text();
+  const settings = { projectId: 'northwind-marketing', datasetId: `ads_${id.slice(-8)}`, location: 'EU' };
+  const body = { provider: 'bigquery', name: 'BigQuery', settings, credentials: { serviceAccountKey } };
+  return expectStatus(await call.post<{ id: string }>(`${path}/destinations`, body), 201).body.id;
+}
+
+async function cancelledJobs(): Promise<string[]> {
+  const answer = await fetch(`${sandbox.url}/admin/requests?provider=bigquery&limit=2000`);
+  const { requests } = (await answer.json()) as { requests: { method?: string; path?: string; status?: number }[] };
+  return requests.flatMap(({ method, path = '', status }) =>
+    method === 'POST' && path.endsWith('/cancel') && status === 200 ? [path] : [],
+  );
+}
+
+describe('a run whose BigQuery job is under way', () => {
+  it.each<[string, (connection: string, runId: string) => Promise<{ status: number }>]>([
+    ['cancelled', (_connection, runId) => world.organization.call.post(`${world.organization.path}/runs/${runId}/cancel`)],
+    ['ended by a pause of its connection', (connection) => world.organization.call.post(`${connection}/pause`)],
+  ])(
+    'cancels the job when it is %s',
+    async (_how, stop) => {
+      const before = (await cancelledJobs()).length;
+      const destinationId = await aBigQueryDestination();
+      await sandbox.addFault({ provider: 'bigquery', fault: 'job_never_finishes', resource: 'load' });
+      const connection = await world.connectTo(destinationId, { historyDays: 2, streams: ['campaign_daily'] });
+      await untilItStrikes(sandbox, 'job_never_finishes');
+      const run = await world.newestRun(connection);
+      expect(run.state).toBe('running');
+      expect((await stop(connection, run.id)).status).toBeLessThan(300);
+      await eventually(cancelledJobs, (jobs) => jobs.length === before + 1, NOTICED_MS);
+      expect(await world.newestRun(connection)).toMatchObject({ id: run.id, state: 'cancelled' });
+    },
+    150_000,
+  );
+});

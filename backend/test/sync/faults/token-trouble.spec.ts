@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createApp } from '../../../src/create-app.js';
+import { sandboxSettings, startTestApp, type TestApp, testSettings } from '../../app.js';
+import { moveClock } from '../../clock.js';
+import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
+import {
+  aConnectedApp,
+  aConnection,
+  aDraftApp,
+  anOrganization,
+  aSource,
+  authorize,
+  type Connection,
+  eventually,
+  expectStatus,
+  type Organization,
+} from '../../factories.js';
+import { clearFault, strikesOf, tokenCalls, untilItStrikes } from '../../faults.js';
+import { tokenFor } from '../../http.js';
+import { consentAt } from '../../sign-in.js';
+import { expireStoredToken } from '../../tokens.js';
+import type { AppEventPage, OauthCompletion } from '../../../src/apps/app-use.dto.js';
+import { addDays, dayInTimeZone } from '../../../src/connectors/kit/days.js';
+import { readEnv } from '../../../src/core/config/env.js';
+import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
+
+interface Platform {
+  provider: 'google_ads' | 'meta_ads' | 'microsoft_ads';
+  /** The sandbox's name of it. */
+  sandbox: string;
+  accountIds: string[];
+  /** Granted although what is needed was not ticked; null: the platform grants all of it or nothing. */
+  tooFewScopes: string[] | null;
+  /** Whether a token that has ended is mended without a person. */
+  isMendable: boolean;
+  closes: (accountId: string) => Record<string, unknown>;
+}
+
+const LOOKBACK_DAYS = 2;
+/** Longer than any pause that a test lets pass. */
+const PAUSE_SECONDS = 61;
+const SECONDS_OF_A_DAY = 86_400;
+const PLATFORMS: Platform[] = [
+  {
+    provider: 'google_ads',
+    sandbox: 'google-ads',
+    accountIds: ['9001000011', '9001000012'],
+    tooFewScopes: ['openid', 'email'],
+    isMendable: true,
+    closes: (customerId) => ({ fault: 'not_enabled', customerId }),
+  },
+  {
+    provider: 'meta_ads',
+    sandbox: 'meta-ads',
+    accountIds: ['310000000000012', '310000000000011'],
+    tooFewScopes: ['public_profile', 'email'],
+    isMendable: false,
+    closes: (accountId) => ({ fault: 'closed', accountId }),
+  },
+  {
+    provider: 'microsoft_ads',
+    sandbox: 'microsoft-ads',
+    accountIds: ['180500012', '180500011'],
+    tooFewScopes: null,
+    isMendable: true,
+    closes: (accountId) => ({ fault: 'account_inactive', accountId }),
+  },
+];
+const named = PLATFORMS.map((platform): [string, Platform] => [platform.provider, platform]);
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let organization: Organization;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  moveClock(0);
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+beforeEach(async () => {
+  moveClock(0);
+  await sandbox.clearFaults();
+  organization = await anOrganization(app);
+});
+
+const fault = (platform: Platform, given: Record<string, unknown>) => sandbox.addFault({ ...given, provider: platform.sandbox });
+const get = async <Body>(path: string): Promise<Body> => (await organization.call.get<Body>(`${organization.path}/${path}`)).body;
+
+interface World {
+  appId: string;
+  sourceId: string;
+  connection: Connection;
+}
+async function aWorld({ provider, accountIds }: Platform, historyDays = 4): Promise<World> {
+  const appId = await aConnectedApp(organization, 'demo@example.com', provider);
+  const sourceId = await aSource(organization, { appId, accountIds });
+  const options = { sourceId, historyDays, streams: ['campaign_daily'], lookbackDays: LOOKBACK_DAYS };
+  return { appId, sourceId, connection: await aConnection(organization, warehouse, options) };
+}
+async function newestRun({ connection }: World): Promise<RunDetail> {
+  const { items } = await get<{ items: { id: string }[] }>(`runs?connectionId=${connection.id}&limit=1`);
+  return get<RunDetail>(`runs/${items[0]?.id}`);
+}
+const endedRun = (world: World): Promise<RunDetail> =>
+  eventually(() => newestRun(world), ({ endedAt }) => endedAt !== null, 60_000); // prettier-ignore
+/** The run when it has ended, or waits after more goes than that. */
+function pausedOrEndedRun(world: World, goes: number): Promise<RunDetail> {
+  const isPaused = ({ state, attempts }: RunDetail) => state === 'waiting' && attempts.length > goes;
+  return eventually(() => newestRun(world), (run) => run.endedAt !== null || isPaused(run), 60_000); // prettier-ignore
+}
+/** Each pause is over at once: for the queue, and by the clock of what is waited for. */
+async function endedRunAfterPauses(world: World): Promise<RunDetail> {
+  for (let goes = 0; ;) {
+    const run = await pausedOrEndedRun(world, goes);
+    if (run.endedAt !== null) {
+      moveClock(0);
+      return run;
+    }
+    goes = run.attempts.length;
+    moveClock((goes * PAUSE_SECONDS) / SECONDS_OF_A_DAY);
+    await app.database.query(`update graphile_worker._private_jobs set run_at = now() where key like 'run:%' and run_at > now()`);
+  }
+}
+async function runAgain(world: World): Promise<RunDetail> {
+  expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
+  return endedRun(world);
+}
+
+describe.each(named)('%s', (_name, platform) => {
+  it('goes on with a new token when the old one ends in the middle of a run, or says that somebody must sign in', async () => {
+    const world = await aWorld(platform);
+    expect((await endedRun(world)).state).toBe('succeeded');
+    const calls = await tokenCalls(sandbox, platform.sandbox);
+    await fault(platform, { fault: 'expire_token', afterRequests: 1 });
+    const run = await runAgain(world);
+    expect(await strikesOf(sandbox, 'expire_token')).toBeGreaterThan(0);
+    if (!platform.isMendable) {
+      expect(run.failure).toMatchObject({ class: 'auth', action: expect.stringContaining('Reconnect') });
+      return;
+    }
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    expect((await tokenCalls(sandbox, platform.sandbox)) - calls).toBe(1);
+  });
+
+  it('says everywhere that a revoked sign-in is dead, and one reconnect brings all of it back', async () => {
+    const world = await aWorld(platform);
+    expect((await endedRun(world)).state).toBe('succeeded');
+    await fault(platform, { fault: 'revoke' });
+    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
+    const failed = await endedRunAfterPauses(world);
+    expect(failed.failure).toMatchObject({ class: 'auth', action: expect.stringContaining('Reconnect') });
+    expect(await get(`apps/${world.appId}`)).toMatchObject({ state: 'needs_reauth', needsReauthSince: expect.any(String) });
+    expect(await get(`sources/${world.sourceId}`)).toMatchObject({ state: 'needs_reauth' });
+    expect(await get(`connections/${world.connection.id}`)).toMatchObject({ health: 'needs_reauth' });
+    const answer = expectStatus(await authorize(organization, world.appId), 200).body as unknown as OauthCompletion;
+    expect(answer).toMatchObject({ isReconnect: true, app: { state: 'connected' }, catchUp: { connections: 1 } });
+    expect(await endedRun(world)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
+  });
+
+  it('is not connected when a permission was not ticked, or all of it was refused', async () => {
+    const appId = await aDraftApp(organization, platform.provider);
+    if (!platform.tooFewScopes) {
+      const { body } = await organization.call.post<{ authorizeUrl: string }>(`${organization.path}/apps/${appId}/oauth/start`);
+      const landing = await consentAt(body.authorizeUrl, 'demo@example.com', { decision: 'deny' });
+      const { state, error } = Object.fromEntries(new URLSearchParams(landing.split('?')[1]));
+      const answer = await organization.call.post(`${organization.path}/apps/oauth/complete`, { state, error });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.denied', action: expect.any(String) } });
+      return;
+    }
+    const answer = await authorize(organization, appId, 'demo@example.com', platform.tooFewScopes);
+    expect(answer).toMatchObject({ status: 422, body: { code: 'oauth.missing_scope', action: expect.any(String) } });
+    expect(await get(`apps/${appId}`)).toMatchObject({ state: 'authorizing', missingScopes: [expect.any(String)] });
+  });
+
+  it('brings the other account when one is closed, and says which is missing', async () => {
+    const world = await aWorld(platform);
+    expect((await endedRun(world)).state).toBe('succeeded');
+    await fault(platform, platform.closes(platform.accountIds[1] ?? ''));
+    const run = await runAgain(world);
+    expect(run).toMatchObject({ state: 'partial', failure: { class: 'permission', action: expect.any(String) } });
+    const arrived = run.verification.filter(({ isEqual }) => isEqual).map(({ accountId }) => accountId);
+    expect(arrived).toEqual([platform.accountIds[0]]);
+  });
+});
+
+describe('a rotating token', () => {
+  it('that two workers want at once is asked for once, and both go on', async () => {
+    const appId = await aConnectedApp(organization, 'demo@example.com', 'microsoft_ads');
+    const other = await createApp(readEnv(testSettings(app.database.url, sandboxSettings(sandbox.url))));
+    await other.listen(0, '127.0.0.1');
+    try {
+      await expireStoredToken(app, organization.id, appId);
+      const before = await tokenCalls(sandbox, 'microsoft-ads');
+      const path = `${organization.path}/apps/${appId}/probe`;
+      const headers = { authorization: `Bearer ${tokenFor(organization.owner)}` };
+      const urls = [app.url, await other.getUrl(), app.url, await other.getUrl()];
+      const answers = await Promise.all(urls.map((url) => fetch(url + path, { method: 'POST', headers })));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect((await tokenCalls(sandbox, 'microsoft-ads')) - before).toBe(1);
+      expect(await get(`apps/${appId}`)).toMatchObject({ state: 'connected' });
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('a refusal of which Microsoft may be wrong', () => {
+  const [, microsoft] = named[2] as [string, Platform];
+
+  it('is asked for again a minute later, and twice it is not believed', async () => {
+    const world = await aWorld(microsoft);
+    expect((await endedRun(world)).state).toBe('succeeded');
+    await fault(microsoft, { fault: 'spurious_invalid_grant', times: 2 });
+    await fault(microsoft, { fault: 'expire_token' });
+    const calls = await tokenCalls(sandbox, microsoft.sandbox);
+    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
+    const waiting = await pausedOrEndedRun(world, 0);
+    expect(waiting).toMatchObject({ state: 'waiting', failure: { code: 'app.perhaps_dead', class: 'transient' } });
+    // Who asks within the minute is not let through to Microsoft.
+    expect(await organization.call.post(`${organization.path}/apps/${world.appId}/probe`)).toMatchObject({ status: 503 });
+    expect((await tokenCalls(sandbox, microsoft.sandbox)) - calls).toBe(1);
+    expect(await endedRunAfterPauses(world)).toMatchObject({ state: 'succeeded', failure: null });
+    expect((await tokenCalls(sandbox, microsoft.sandbox)) - calls).toBe(3);
+    expect(await get(`apps/${world.appId}`)).toMatchObject({ state: 'connected', failure: null });
+  });
+
+  it('is believed the third time, two minutes after the first', async () => {
+    const world = await aWorld(microsoft);
+    expect((await endedRun(world)).state).toBe('succeeded');
+    await fault(microsoft, { fault: 'revoke' });
+    const calls = await tokenCalls(sandbox, microsoft.sandbox);
+    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
+    const run = await endedRunAfterPauses(world);
+    expect(run).toMatchObject({ state: 'failed', failure: { code: 'microsoft_ads.invalid_grant' } });
+    expect(run.attempts).toHaveLength(3);
+    expect((await tokenCalls(sandbox, microsoft.sandbox)) - calls).toBe(3);
+  });
+});
+
+describe('a sign-in while a run holds the token of before', () => {
+  it('stays alive when that token is refused, and the run goes on with the new one', async () => {
+    const [, meta] = named[1] as [string, Platform];
+    const world = await aWorld({ ...meta, accountIds: meta.accountIds.slice(0, 1) });
+    expect((await endedRun(world)).state).toBe('succeeded');
+    await fault(meta, { fault: 'hold', times: 1 });
+    expectStatus(await organization.call.post(`${world.connection.path}/run`), 202);
+    await untilItStrikes(sandbox, 'hold');
+    await fault(meta, { fault: 'revoke' });
+    expectStatus(await authorize(organization, world.appId), 200);
+    await clearFault(sandbox, 'hold');
+    const run = await endedRun(world);
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    expect(run.attempts.length).toBeGreaterThan(1);
+    expect(await strikesOf(sandbox, 'revoke')).toBeGreaterThan(0);
+    expect(await get(`apps/${world.appId}`)).toMatchObject({ state: 'connected', failure: null });
+    const { items } = await get<AppEventPage>(`apps/${world.appId}/history?limit=100`);
+    expect(items.map(({ event }) => event)).not.toContain('needs_reauth');
+  });
+});
+
+describe('access that is extended', () => {
+  it('is extended before half of it has passed, without anybody signing in', async () => {
+    const appId = await aConnectedApp(organization, 'demo@example.com', 'meta_ads');
+    const before = await get<{ signInAgainAt: string }>(`apps/${appId}`);
+    const inTwentyDays = new Date(Date.now() + 20 * 86_400_000).toISOString();
+    await expireStoredToken(app, organization.id, appId, inTwentyDays);
+    await app.database.query('update apps set last_refresh_at = null, sign_in_again_at = $2 where id = $1', [
+      appId,
+      inTwentyDays,
+    ]);
+    expectStatus(await organization.call.post(`${organization.path}/apps/${appId}/probe`), 200);
+    const after = await get<{ signInAgainAt: string; state: string }>(`apps/${appId}`);
+    expect(after.state).toBe('connected');
+    expect(Date.parse(after.signInAgainAt)).toBeGreaterThanOrEqual(Date.parse(before.signInAgainAt) - 60_000);
+  });
+});
+
+describe('three days without a token', () => {
+  // Days that other tests have loaded would be taken for those of before.
+  beforeAll(async () => {
+    await warehouse.stop();
+    warehouse = await startWarehouse();
+  });
+
+  it('are filled by one reconnect, every day of them, and none twice', async () => {
+    const [, google] = named[0] ?? [];
+    if (!google) throw new Error('no platform');
+    const daysOf = (accountId: string) =>
+      warehouse.query<{ day: string; rows: number; costMicros: string }>(
+        `select date::text as day, count(*)::int as rows, sum(cost_micros)::text as "costMicros"
+           from google_ads_campaign_daily where account_id = $1 group by 1 order by 1`,
+        [accountId],
+      );
+    await moveBoth(-3);
+    const world = await aWorld(google, 5);
+    expect((await endedRun(world)).state).toBe('succeeded');
+    await fault(google, { fault: 'revoke' });
+    expect((await runAgain(world)).failure).toMatchObject({ class: 'auth' });
+    const before = await Promise.all(google.accountIds.map(daysOf));
+    const zones = ['Europe/Berlin', 'America/New_York'];
+    await sandbox.clearFaults();
+    for (const days of [-2, -1, 0]) {
+      await moveBoth(days);
+      // Whatever starts meanwhile finds the app dead.
+      expect((await runAgain(world)).state).not.toBe('succeeded');
+    }
+    expect(await Promise.all(google.accountIds.map(daysOf))).toEqual(before);
+    const answer = expectStatus(await authorize(organization, world.appId), 200).body as unknown as OauthCompletion;
+    expect(answer.catchUp).toEqual({ connections: 1, days: expect.any(Number) });
+    expect(answer.catchUp.days).toBeGreaterThanOrEqual(3);
+    expect(await endedRun(world)).toMatchObject({ kind: 'catch_up', trigger: 'reconnect', state: 'succeeded' });
+    for (const [index, accountId] of google.accountIds.entries()) {
+      const days = await daysOf(accountId);
+      // What had settled before it died is left as it was; what had not is read again with the days that were missed.
+      const unsettledFrom = addDays(before[index]?.at(-1)?.day ?? '', -LOOKBACK_DAYS);
+      const isSettled = ({ day }: { day: string }) => day < unsettledFrom;
+      expect(days.filter(isSettled)).toEqual(before[index]?.filter(isSettled));
+      const missed = days.filter((day) => !isSettled(day));
+      expect(missed.map(({ day }) => day)).toEqual(
+        [5, 4, 3, 2, 1, 0].map((days) => addDays(dayInTimeZone(new Date(), zones[index] ?? ''), -days)),
+      );
+      for (const { day, rows, costMicros } of missed) {
+        const atSource = (await sandbox.totals(accountId, day, day))['campaign_daily'];
+        expect({ day, rows, costMicros }).toEqual({ day, rows: atSource?.rows, costMicros: atSource?.costMicros });
+      }
+    }
+    const { body } = await organization.call.get(`${world.connection.path}/completeness`);
+    expect(body).toMatchObject({ isComplete: true, missing: 0 });
+  });
+
+  async function moveBoth(offsetDays: number): Promise<void> {
+    moveClock(offsetDays);
+    await fetch(`${sandbox.url}/admin/clock`, {
+      method: 'POST',
+      body: JSON.stringify({ offsetDays }),
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+});

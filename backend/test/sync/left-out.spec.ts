@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import {
+  aConnectedApp,
+  anOrganization,
+  daysAgo,
+  destinationBody,
+  eventually,
+  expectStatus,
+  type Organization,
+} from '../factories.js';
+import type { ConnectionEntry, Estimate } from '../../src/connections/connections.dto.js';
+import type { RunDetail } from '../../src/sync/api/runs.dto.js';
+
+const HISTORY_DAYS = 8;
+const UNIFIED = 'ad_performance_daily';
+const LEFT_OUT = ['campaign_name', 'conversions', 'exchange_rate'];
+const GOOGLE = {
+  provider: 'google_ads',
+  path: 'google-ads',
+  parameter: 'customerId',
+  accountId: '9001000011',
+  totalsOf: UNIFIED,
+};
+const META = {
+  provider: 'meta_ads',
+  path: 'meta-ads',
+  parameter: 'accountId',
+  accountId: '310000000000012',
+  totalsOf: 'campaign_daily',
+};
+const MICROSOFT = {
+  provider: 'microsoft_ads',
+  path: 'microsoft-ads',
+  parameter: 'accountId',
+  accountId: '180500012',
+  totalsOf: UNIFIED,
+};
+const BIGQUERY = { projectId: 'northwind-marketing', datasetId: 'narrow' };
+const MIXPANEL_PROJECT = '3100001';
+
+interface Sums {
+  rows: number;
+  costMicros: string;
+  clicks: number;
+  impressions: number;
+}
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let organization: Organization;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+  organization = await anOrganization(app);
+  await admin('mixpanel/limits', { exportsPerHour: 10_000, queriesPerHour: 10_000 });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+
+const admin = <Body>(path: string, body?: object): Promise<Body> => sandbox.admin<Body>(path, body);
+
+const range = { from: daysAgo(HISTORY_DAYS), to: daysAgo(-1) };
+
+async function atSource({ path, parameter, accountId, totalsOf }: typeof GOOGLE): Promise<Sums> {
+  const query = new URLSearchParams({ [parameter]: accountId, ...range });
+  return (await admin<{ streams: Record<string, Sums> }>(`${path}/totals?${query}`)).streams[totalsOf] as Sums;
+}
+
+async function inWarehouse({ accountId, provider }: typeof GOOGLE): Promise<Sums> {
+  const [sums] = await warehouse.query<Sums & Record<string, unknown>>(
+    `select count(*)::int as rows, sum(cost_micros)::text as "costMicros", sum(clicks)::float8 as clicks, sum(impressions)::float8 as impressions
+       from ${UNIFIED} where account_id = $1 and platform = $2`,
+    [accountId, provider],
+  );
+  return sums as Sums;
+}
+
+const columnsOf = async (table: string): Promise<string[]> =>
+  (
+    await warehouse.query<{ name: string }>(`select column_name as name from information_schema.columns where table_name = $1`, [
+      table,
+    ])
+  ).map(({ name }) => name);
+
+async function partsOf(source: typeof GOOGLE, destination: Record<string, unknown>) {
+  const { call, path } = organization;
+  const appId = await aConnectedApp(organization, 'demo@example.com', source.provider);
+  const made = { appId, name: source.provider, accountIds: [source.accountId] };
+  return {
+    sourceId: expectStatus(await call.post<{ id: string }>(`${path}/sources`, made), 201).body.id,
+    destinationId: expectStatus(await call.post<{ id: string }>(`${path}/destinations`, destination), 201).body.id,
+    streams: [UNIFIED],
+    schedule: { kind: 'manual', timeZone: 'UTC' },
+    historyFrom: daysAgo(HISTORY_DAYS),
+  };
+}
+
+async function connect(source: typeof GOOGLE, destination: Record<string, unknown>, leftOut?: object[]): Promise<string> {
+  const body = { ...(await partsOf(source, destination)), name: 'Narrow', leftOut };
+  const made = expectStatus(await organization.call.post<{ id: string }>(`${organization.path}/connections`, body), 201);
+  return `${organization.path}/connections/${made.body.id}`;
+}
+
+const narrow = [{ stream: UNIFIED, columns: LEFT_OUT }];
+
+async function endedRun(connection: string): Promise<RunDetail> {
+  const newest = async () => {
+    const query = `connectionId=${connection.split('/').at(-1)}&limit=1`;
+    const { body } = await organization.call.get<{ items: { id: string }[] }>(`${organization.path}/runs?${query}`);
+    return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
+  };
+  return eventually(newest, ({ endedAt }) => endedAt !== null, 90_000);
+}
+
+describe.each([GOOGLE, META, MICROSOFT])('columns left out of $provider', (source) => {
+  it('are neither made nor written, and the rest is proved as ever', async () => {
+    await warehouse.query(`drop table if exists ${UNIFIED}`);
+    const connection = await connect(source, destinationBody(warehouse), narrow);
+    expect(await endedRun(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    const columns = await columnsOf(UNIFIED);
+    expect(columns).toEqual(expect.arrayContaining(['campaign_id', 'currency', 'cost_micros', 'account_name']));
+    expect(columns.filter((name) => LEFT_OUT.includes(name))).toEqual([]);
+    expect(await inWarehouse(source)).toEqual(await atSource(source));
+  }, 120_000);
+});
+
+it('a column that is there already stays, and is empty in what is written from then on', async () => {
+  await warehouse.query(`drop table if exists ${UNIFIED}`);
+  const connection = await connect(GOOGLE, destinationBody(warehouse));
+  expect(await endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  const { body: entry } = await organization.call.get<ConnectionEntry>(connection);
+  expectStatus(await organization.call.patch(connection, { leftOut: narrow, version: entry.version }), 200);
+  const { streams } = (await organization.call.get<ConnectionEntry>(connection)).body;
+  expect(streams.find(({ name }) => name === UNIFIED)?.leftOut).toEqual(LEFT_OUT);
+  await admin('faults', {
+    provider: 'google-ads',
+    fault: 'restate',
+    customerId: GOOGLE.accountId,
+    from: daysAgo(6),
+    to: daysAgo(1),
+  });
+  expectStatus(await organization.call.post(`${connection}/run`), 202);
+  expect(await endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  const named = await warehouse.query(`select 1 from ${UNIFIED} where campaign_name is null`);
+  expect(named.length).toBeGreaterThan(0);
+  expect(await inWarehouse(GOOGLE)).toEqual(await atSource(GOOGLE));
+}, 120_000);
+
+it('columns left out are missing in BigQuery, where the rest is proved', async () => {
+  const serviceAccountKey = JSON.stringify(await admin('bigquery/service-account?name=loader'));
+  const settings = { ...BIGQUERY, location: 'EU' };
+  const destination = { provider: 'bigquery', name: 'BigQuery', settings, credentials: { serviceAccountKey } };
+  const connection = await connect(GOOGLE, destination, narrow);
+  expect(await endedRun(connection)).toMatchObject({ state: 'succeeded', failure: null });
+  const place = { ...BIGQUERY, tableId: UNIFIED };
+  const query = new URLSearchParams({ ...place, accountId: GOOGLE.accountId, ...range });
+  const { rows, costMicros, clicks, impressions } = await admin<Sums>(`bigquery/totals?${query}`);
+  expect({ rows, costMicros, clicks, impressions }).toEqual(await atSource(GOOGLE));
+}, 120_000);
+
+it('columns left out are no properties in Mixpanel, where the rest is proved', async () => {
+  const settings = { projectId: MIXPANEL_PROJECT, residency: 'US', eventName: 'Narrow' };
+  const credentials = { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' };
+  const connection = await connect(GOOGLE, { provider: 'mixpanel', name: 'Mixpanel', settings, credentials }, narrow);
+  expect(await endedRun(connection)).toMatchObject({ state: 'succeeded', failure: null });
+  const query = new URLSearchParams({ projectId: MIXPANEL_PROJECT, event: 'Narrow', accountId: GOOGLE.accountId, ...range });
+  const { sums } = await admin<{ sums: Record<string, string> }>(`mixpanel/totals?${query}`);
+  const expected = await atSource(GOOGLE);
+  expect(Math.round(Number(sums['cost']) * 1e6)).toBe(Number(expected.costMicros));
+  expect(Number(sums['clicks'])).toBe(expected.clicks);
+  expect(sums['conversions'] ?? '0').toMatch(/^0/);
+}, 120_000);
+
+describe('what may not be left out', () => {
+  it.each([
+    ['a column that tells rows apart', { stream: UNIFIED, columns: ['campaign_id'] }, 422, 'connection.needed_column'],
+    ['a column that proves the rows', { stream: UNIFIED, columns: ['clicks'] }, 422, 'connection.needed_column'],
+    ['what the money is counted in', { stream: UNIFIED, columns: ['currency'] }, 422, 'connection.needed_column'],
+    ['a column that is none', { stream: UNIFIED, columns: ['nonsense'] }, 422, 'connection.unknown_column'],
+    ['a column of a stream that is none', { stream: 'nonsense', columns: ['date'] }, 422, 'connection.unknown_stream'],
+    ['the same column twice', { stream: UNIFIED, columns: ['conversions', 'conversions'] }, 400, 'request.invalid'],
+  ])('is %s', async (_what, leftOut, status, code) => {
+    const body = { ...(await partsOf(GOOGLE, destinationBody(warehouse))), name: 'Narrow', leftOut: [leftOut] };
+    const answer = await organization.call.post(`${organization.path}/connections`, body);
+    expect(answer).toMatchObject({ status, body: { code } });
+  });
+
+  it('is not shown in the first rows of an estimate either', async () => {
+    const body = { ...(await partsOf(GOOGLE, destinationBody(warehouse))), leftOut: narrow };
+    const answer = await organization.call.post<Estimate>(`${organization.path}/connections/estimate`, body);
+    const { columns, rows } = expectStatus(answer, 200).body.sample;
+    expect(columns).not.toEqual(expect.arrayContaining(['conversions']));
+    expect(rows.every((row) => row.length === columns.length)).toBe(true);
+  });
+});

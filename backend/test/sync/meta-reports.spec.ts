@@ -1,0 +1,66 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { metaAds } from '../platforms.js';
+
+const [ACCOUNT] = metaAds.accounts;
+/** Of the connections that a `PlatformWorld` makes. */
+const LOOKBACK_DAYS = 3;
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let world: PlatformWorld;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  warehouse = await startWarehouse();
+  world = await aPlatformWorld(app, sandbox, warehouse, metaAds);
+});
+afterEach(() => warehouse.stop());
+
+async function firstRun(streams: string[], historyDays: number) {
+  const connection = await world.connect({ accountIds: [ACCOUNT], historyDays, streams });
+  return world.endedRun(connection);
+}
+
+describe('reports of Meta Ads', () => {
+  it('load while numbers within the look-back move', async () => {
+    await world.fault('numbers_move', { days: LOOKBACK_DAYS + 1 });
+    const run = await firstRun(['campaign_daily', 'ad_set_daily'], 20);
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    expect((await world.atWarehouse(ACCOUNT, 'campaign_daily')).rows).toBeGreaterThan(50);
+  });
+
+  it('do not load while numbers of settled days move', async () => {
+    await world.fault('numbers_move', { days: LOOKBACK_DAYS + 3 });
+    const run = await firstRun(['campaign_daily'], 20);
+    expect(run).toMatchObject({ state: 'failed', failure: { class: 'data', code: 'meta_ads.totals_differ' } });
+  });
+
+  it('of a breakdown show how much of the cost their parts have', async () => {
+    await world.fault('breakdown_differs', { percent: 90 });
+    const run = await firstRun(['ad_placement_daily'], 3);
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    for (const { costMicros, totalCostMicros } of run.slices) {
+      expect(Number(costMicros) / Number(totalCostMicros)).toBeGreaterThan(0.85);
+      expect(Number(costMicros) / Number(totalCostMicros)).toBeLessThan(0.91);
+    }
+  });
+
+  it('of archived and deleted campaigns arrive with the others', async () => {
+    const run = await firstRun(['campaign_daily', 'ad_set_daily'], 170);
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    await world.expectEqualSums([ACCOUNT], 170);
+  });
+});

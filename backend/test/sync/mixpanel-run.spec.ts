@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import {
+  anOrganization,
+  aSource,
+  type Connection,
+  daysAgo,
+  eventually,
+  expectStatus,
+  type Organization,
+} from '../factories.js';
+import type { RunDetail, RunSummary } from '../../src/sync/api/runs.dto.js';
+
+const LONDON = '9001000020';
+const PROJECT = '3100001';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let organization: Organization;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 60_000);
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  organization = await anOrganization(app);
+});
+
+async function aMixpanelConnection(historyDays: number, streams = ['campaign_daily', 'ad_group_daily']): Promise<Connection> {
+  const destination = {
+    provider: 'mixpanel',
+    name: 'Product analytics',
+    settings: { projectId: PROJECT, residency: 'US', eventName: `Ad Data ${organization.path.slice(-8)}` },
+    credentials: { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' },
+  };
+  const { body: made } = expectStatus(
+    await organization.call.post<{ id: string }>(`${organization.path}/destinations`, destination),
+    201,
+  );
+  const { body } = expectStatus(
+    await organization.call.post<{ id: string }>(`${organization.path}/connections`, {
+      name: 'Spend beside behaviour',
+      sourceId: await aSource(organization, { accountIds: [LONDON] }),
+      destinationId: made.id,
+      streams,
+      schedule: { kind: 'manual', timeZone: 'UTC' },
+      lookbackDays: 12,
+      historyFrom: daysAgo(historyDays),
+    }),
+    201,
+  );
+  return { id: body.id, path: `${organization.path}/connections/${body.id}` };
+}
+
+const ENDED = ['succeeded', 'partial', 'unverified', 'failed', 'cancelled'];
+
+async function newestRun(connection: Connection): Promise<RunDetail> {
+  const { body } = await organization.call.get<{ items: { id: string }[] }>(
+    `${organization.path}/runs?connectionId=${connection.id}&limit=1`,
+  );
+  return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
+}
+const endedRun = (connection: Connection): Promise<RunDetail> =>
+  eventually(
+    () => newestRun(connection),
+    (run) => ENDED.includes(run.state),
+    90_000,
+  );
+async function runAgain(connection: Connection): Promise<RunDetail> {
+  expectStatus(await organization.call.post<RunSummary>(`${connection.path}/run`), 202);
+  return endedRun(connection);
+}
+
+interface Shown {
+  groups: Record<string, { events: number; sums: Record<string, string> }>;
+  rawEvents: number;
+}
+
+async function atMixpanel(): Promise<Shown> {
+  const event = `Ad Data ${organization.path.slice(-8)}`;
+  const query = { projectId: PROJECT, accountId: LONDON, from: daysAgo(100), to: daysAgo(-1), groupBy: 'stream', event };
+  const answer = await fetch(`${sandbox.url}/admin/mixpanel/totals?${new URLSearchParams(query)}`);
+  return (await answer.json()) as Shown;
+}
+
+/** What Mixpanel's reports show equals what the sandbox says there is, to the micro. */
+async function expectEqualSums(historyDays: number, streams = ['campaign_daily', 'ad_group_daily']): Promise<void> {
+  const expected = await sandbox.totals(LONDON, daysAgo(historyDays), daysAgo(-1));
+  const { groups } = await atMixpanel();
+  for (const stream of streams) {
+    const sums = groups[stream]?.sums ?? {};
+    const costMicros = BigInt(Math.round(Number(sums['cost']) * 1e6));
+    expect({ costMicros: String(costMicros), clicks: Number(sums['clicks']), impressions: Number(sums['impressions']) }).toEqual({
+      costMicros: expected[stream]?.costMicros,
+      clicks: expected[stream]?.clicks,
+      impressions: expected[stream]?.impressions,
+    });
+  }
+}
+
+describe('a run to Mixpanel', () => {
+  it('is green because Mixpanel shows what was read; again sends nothing; restated and vanished rows are made up for', async () => {
+    const connection = await aMixpanelConnection(40);
+    expect(await endedRun(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    await expectEqualSums(40);
+    const { rawEvents } = await atMixpanel();
+    expect(await runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    expect((await atMixpanel()).rawEvents).toBe(rawEvents);
+    await sandbox.addFault({ fault: 'restate', customerId: LONDON, from: daysAgo(11), to: daysAgo(2) });
+    expect(await runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    await expectEqualSums(40);
+    expect((await atMixpanel()).rawEvents).toBeGreaterThan(rawEvents);
+  }, 120_000);
+
+  it('goes on where it was when Mixpanel breaks off after it has taken events, and doubles none', async () => {
+    await sandbox.addFault({ provider: 'mixpanel', fault: 'fail_after_applying', times: 1, drop: true, afterRequests: 1 });
+    // The check before it is saved asks /import once, too.
+    const connection = await aMixpanelConnection(20);
+    expect(await endedRun(connection)).toMatchObject({ state: 'succeeded' });
+    await expectEqualSums(20);
+  }, 120_000);
+
+  it('is not green while Mixpanel loses events, and the next one sends them', async () => {
+    await sandbox.addFault({ provider: 'mixpanel', fault: 'drop_events', everyNth: 1 });
+    const connection = await aMixpanelConnection(5, ['campaign_daily']);
+    const run = await endedRun(connection);
+    expect(run.state).not.toBe('succeeded');
+    await sandbox.clearFaults();
+    expect(await runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    await expectEqualSums(5, ['campaign_daily']);
+  }, 240_000);
+
+  it('ends unverified while Mixpanel does not show the rows yet, and the next one verifies them; none counts twice', async () => {
+    await sandbox.addFault({ provider: 'mixpanel', fault: 'delay_events', seconds: 3_600 });
+    const connection = await aMixpanelConnection(5, ['campaign_daily']);
+    const run = await endedRun(connection);
+    expect(run).toMatchObject({
+      state: 'unverified',
+      failure: { code: 'sync.unverified_late', action: 'Nothing to do: the next run verifies them' },
+    });
+    expect(run.slices.map(({ state }) => state)).toEqual(['unverified']);
+    const { body: shown } = await organization.call.get<{ health: string }>(connection.path);
+    expect(shown.health).toBe('unverified');
+    const stateOfDays = async () =>
+      (
+        await app.database.query<{ state: string }>(
+          `select distinct state::text from coverage where connection_id = $1 and state not in ('provisional', 'empty_confirmed')`,
+          [connection.id],
+        )
+      ).map(({ state }) => state);
+    expect(await stateOfDays()).toEqual(['missing']);
+    await sandbox.clearFaults();
+    expect(await runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await stateOfDays()).toEqual([]);
+    await expectEqualSums(5, ['campaign_daily']);
+    const { body } = await organization.call.get<{ health: string }>(connection.path);
+    expect(body.health).toBe('healthy');
+  }, 240_000);
+});

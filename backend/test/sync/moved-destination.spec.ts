@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import { daysAgo, eventually, expectStatus } from '../factories.js';
+import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { googleAds } from '../platforms.js';
+import type { Completeness } from '../../src/connections/coverage/coverage.dto.js';
+import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
+import type { DestinationEntry } from '../../src/destinations/destinations.dto.js';
+import type { RunDetail } from '../../src/sync/api/runs.dto.js';
+
+/** Far more than the look-back of three days: what is only there because it was loaded once. */
+const HISTORY_DAYS = 40;
+const STREAM = 'campaign_daily';
+const TABLE = `google_ads_${STREAM}`;
+const [LONDON, OTHER = ''] = googleAds.accounts;
+const MIXPANEL_PROJECT = '3100001';
+const BIGQUERY_PROJECT = 'northwind-marketing';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let world: PlatformWorld;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+});
+
+const wish = (accountIds = [LONDON]) => ({ historyDays: HISTORY_DAYS, streams: [STREAM], accountIds });
+const connectionOf = async (path: string) => (await world.organization.call.get<ConnectionEntry>(path)).body;
+const completenessOf = async (path: string) => (await world.organization.call.get<Completeness>(`${path}/completeness`)).body;
+
+const admin = <Body>(path: string): Promise<Body> => sandbox.admin<Body>(path);
+
+async function loaded(path: string): Promise<string> {
+  expect(await world.endedRun(path)).toMatchObject({ state: 'succeeded', failure: null });
+  return path;
+}
+
+/** Changes settings of the connection's destination, and waits for the run that this starts by itself. */
+async function move(connection: string, change: object): Promise<RunDetail> {
+  const { destination } = await connectionOf(connection);
+  const path = `${world.organization.path}/destinations/${destination.id}`;
+  const { body } = await world.organization.call.get<DestinationEntry>(path);
+  const before = await world.newestRun(connection);
+  const answer = await world.organization.call.patch(path, { version: body.version, settings: { ...body.settings, ...change } });
+  expectStatus(answer, 200);
+  return eventually(
+    () => world.newestRun(connection),
+    (run) => run.id !== before.id && run.endedAt !== null,
+    90_000,
+  );
+}
+
+const expectWhole = async (connection: string) =>
+  expect(await completenessOf(connection)).toMatchObject({ isComplete: true, missing: 0, expected: HISTORY_DAYS + 1 });
+
+describe('a table that somebody deleted', () => {
+  beforeEach(() => warehouse.query(`drop table if exists ${TABLE}`));
+
+  it('is filled again with all its history, not only with the look-back', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await warehouse.query(`drop table ${TABLE}`);
+    const run = await world.runAgain(connection);
+    expect(run).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
+    expect(run.log.map(({ message }) => message)).toContain(`${STREAM} is written to a new place: its history is loaded again.`);
+    await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+    await expectWhole(connection);
+  }, 60_000);
+
+  it('is not believed to hold what the run that made it anew could not bring', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await warehouse.query(`drop table ${TABLE}`);
+    await world.fault('truncate_rows');
+    expect((await world.runAgain(connection)).state).not.toBe('succeeded');
+    expect(await completenessOf(connection)).toMatchObject({ isComplete: false, missing: HISTORY_DAYS + 1 });
+    expect(await connectionOf(connection)).toMatchObject({ completeThrough: null });
+    await sandbox.clearFaults();
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+    await expectWhole(connection);
+  }, 60_000);
+
+  it('is filled again by every connection that wrote to it, whichever made it anew', async () => {
+    const first = await loaded(await world.connect(wish()));
+    const { destination, source } = await connectionOf(first);
+    const otherSource = await world.organization.call.post<{ id: string }>(`${world.organization.path}/sources`, {
+      appId: source.appId,
+      name: 'Other account',
+      accountIds: [OTHER],
+    });
+    const second = await loaded(await world.connectTo(destination.id, wish([OTHER]), otherSource.body.id));
+    await warehouse.query(`drop table ${TABLE}`);
+    expect(await world.runAgain(first)).toMatchObject({ state: 'succeeded' });
+    expect(await world.runAgain(second)).toMatchObject({ state: 'succeeded' });
+    await world.expectEqualSums([LONDON, OTHER], HISTORY_DAYS, [STREAM]);
+  }, 60_000);
+
+  it('is left as it is when nothing happened to it: the next run reads its look-back alone', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
+  }, 60_000);
+});
+
+describe('a destination whose settings lead elsewhere', () => {
+  beforeEach(() => warehouse.query(`drop table if exists ${TABLE}`));
+
+  it.each([
+    ['another table prefix', { tablePrefix: 'moved_' }, `moved_${TABLE}`],
+    ['another schema', { schema: 'moved' }, `moved.${TABLE}`],
+  ])(
+    '%s: a run starts by itself and brings all history there',
+    async (_, change, table) => {
+      const connection = await loaded(await world.connect(wish()));
+      const run = await move(connection, change);
+      expect(run).toMatchObject({ state: 'succeeded', trigger: 'destination', window: { from: daysAgo(HISTORY_DAYS) } });
+      const [{ rows } = {}] = await warehouse.query<{ rows: number }>(`select count(*)::int as rows from ${table}`);
+      expect(rows).toBe((await world.atSource(LONDON, STREAM, HISTORY_DAYS)).rows);
+      await expectWhole(connection);
+      await warehouse.query(`drop table ${table}`);
+    },
+    60_000,
+  );
+
+  it('a way back: what was left there is brought up to date as a whole', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    await move(connection, { tablePrefix: 'away_' });
+    await warehouse.query(`delete from ${TABLE} where date < current_date - 20`);
+    expect(await move(connection, { tablePrefix: '' })).toMatchObject({ state: 'succeeded' });
+    await world.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
+  }, 90_000);
+
+  it('another name alone is no move: nothing is read for it', async () => {
+    const connection = await loaded(await world.connect(wish()));
+    const before = await world.newestRun(connection);
+    const { destination } = await connectionOf(connection);
+    const path = `${world.organization.path}/destinations/${destination.id}`;
+    const { body } = await world.organization.call.get<DestinationEntry>(path);
+    const renamed = { version: body.version, name: 'The warehouse', settings: body.settings };
+    expectStatus(await world.organization.call.patch(path, renamed), 200);
+    expect((await world.newestRun(connection)).id).toBe(before.id);
+  }, 60_000);
+});
+
+describe('a Mixpanel destination', () => {
+  const sumsOf = async (event: string) => {
+    const query = { projectId: MIXPANEL_PROJECT, event, accountId: LONDON, from: daysAgo(200), to: daysAgo(-1) };
+    const { sums } = await admin<{ sums: Record<string, string> }>(`mixpanel/totals?${new URLSearchParams(query)}`);
+    return { clicks: Number(sums['clicks']), impressions: Number(sums['impressions']) };
+  };
+
+  it('with another event name gets all history under it, and the first name is not doubled when it comes back', async () => {
+    const [first, second] = [`First ${world.organization.id.slice(-8)}`, `Second ${world.organization.id.slice(-8)}`];
+    const { body } = expectStatus(
+      await world.organization.call.post<{ id: string }>(`${world.organization.path}/destinations`, {
+        provider: 'mixpanel',
+        name: 'Mixpanel',
+        settings: { projectId: MIXPANEL_PROJECT, residency: 'US', eventName: first },
+        credentials: { username: 'loader.f5a1c2.mp-service-account', secret: 'sandbox-loader-secret' },
+      }),
+      201,
+    );
+    const connection = await loaded(await world.connectTo(body.id, wish()));
+    const { clicks, impressions } = await world.atSource(LONDON, STREAM, HISTORY_DAYS);
+    for (const eventName of [second, first]) {
+      expect(await move(connection, { eventName })).toMatchObject({ state: 'succeeded', failure: null });
+      expect(await sumsOf(eventName)).toEqual({ clicks, impressions });
+    }
+    await expectWhole(connection);
+  }, 240_000);
+});
+
+describe('a BigQuery destination', () => {
+  it('with another dataset gets all history there', async () => {
+    const datasetId = `ads_${world.organization.id.slice(-8)}`;
+    const { body } = expectStatus(
+      await world.organization.call.post<{ id: string }>(`${world.organization.path}/destinations`, {
+        provider: 'bigquery',
+        name: 'BigQuery',
+        settings: { projectId: BIGQUERY_PROJECT, datasetId, location: 'EU' },
+        credentials: { serviceAccountKey: JSON.stringify(await admin('bigquery/service-account?name=loader')) },
+      }),
+      201,
+    );
+    const connection = await loaded(await world.connectTo(body.id, wish()));
+    expect(await move(connection, { datasetId: `${datasetId}_moved` })).toMatchObject({ state: 'succeeded' });
+    const place = { projectId: BIGQUERY_PROJECT, datasetId: `${datasetId}_moved`, tableId: TABLE };
+    const asked = { accountId: LONDON, from: daysAgo(200), to: daysAgo(-1) };
+    expect(await admin(`bigquery/totals?${new URLSearchParams({ ...place, ...asked })}`)).toEqual(
+      await world.atSource(LONDON, STREAM, HISTORY_DAYS),
+    );
+    await expectWhole(connection);
+  }, 120_000);
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import { daysAgo, expectStatus } from '../factories.js';
+import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { googleAds } from '../platforms.js';
+import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
+
+const [ACCOUNT] = googleAds.accounts;
+/** Later than today wherever an account may be. */
+const NOT_BEFORE = -2;
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let world: PlatformWorld;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+beforeEach(async () => {
+  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+});
+
+const idOf = (connection: string) => connection.split('/').at(-1);
+const connectionOf = async (path: string) => (await world.organization.call.get<ConnectionEntry>(path)).body;
+
+it('skips the run of a history that has not begun where the accounts are, says so, and brings it once it has', async () => {
+  const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
+  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  // The API takes today in UTC, which is tomorrow for accounts in the west: here for certain, whatever the hour.
+  await app.database.query(`update connections set history_from = $2 where id = $1`, [idOf(connection), daysAgo(NOT_BEFORE)]);
+  expect(await world.runAgain(connection)).toMatchObject({
+    state: 'skipped',
+    slices: [],
+    verify: null,
+    failure: {
+      code: 'sync.nothing_yet',
+      message: `History begins on ${daysAgo(NOT_BEFORE)}, so there is nothing to load yet.`,
+      action: 'Wait for that day, or choose an earlier one',
+    },
+  });
+  const put = await connectionOf(connection);
+  expect(put).toMatchObject({ lastRun: { state: 'succeeded' }, completeThrough: null });
+  expectStatus(await world.organization.call.patch(connection, { version: put.version, historyFrom: daysAgo(5) }), 200);
+  expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+  await world.expectEqualSums([ACCOUNT], 5, ['campaign_daily']);
+});
+
+it('does not call a connection healthy that has only been skipped', async () => {
+  const connection = await world.connect({ historyDays: 3, streams: ['campaign_daily'] });
+  await world.endedRun(connection);
+  await app.database.query(`update runs set state = 'skipped' where connection_id = $1`, [idOf(connection)]);
+  expect(await connectionOf(connection)).toMatchObject({ health: 'never_run', lastRun: null });
+});
+
+it.each([
+  ['one of its streams', ['campaign_daily', 'ad_group_daily'], 'The source no longer brings ad_group_daily. Nothing was loaded.'],
+  ['its only stream', ['ad_group_daily'], 'The source no longer brings ad_group_daily. Nothing was loaded.'],
+])('fails a run, and never leaves out in silence, when the source no longer brings %s', async (_, streams, message) => {
+  const sourceId = await world.aSource({});
+  const connection = await world.connect({ historyDays: 3, streams }, sourceId);
+  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  // What the API refuses today may be stored from before, or the platform may have given a report up.
+  await app.database.query(`update sources set settings = '{"level": "campaign"}' where id = $1`, [sourceId]);
+  expect(await world.runAgain(connection)).toMatchObject({
+    state: 'failed',
+    failure: { class: 'config', code: 'sync.stream_gone', message, action: 'Choose the streams of the connection again' },
+  });
+  expect(await connectionOf(connection)).toMatchObject({ health: 'failing' });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import { daysAgo, eventually, expectStatus } from '../factories.js';
+import { aPlatformWorld, type PlatformWorld } from '../platform-world.js';
+import { googleAds } from '../platforms.js';
+import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
+import { ScheduleDue } from '../../src/connections/schedule/schedule-due.js';
+import type { RunDetail } from '../../src/sync/api/runs.dto.js';
+
+const HISTORY_DAYS = 20;
+const LOOKBACK_DAYS = 12;
+const STREAM = 'campaign_daily';
+const [ACCOUNT] = googleAds.accounts;
+
+let sandbox: Sandbox;
+let app: TestApp;
+let warehouse: Warehouse;
+let world: PlatformWorld;
+let connection: string;
+
+beforeAll(async () => {
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
+});
+/** Loaded, and from now on due whenever a test says so. */
+beforeEach(async () => {
+  world = await aPlatformWorld(app, sandbox, warehouse, googleAds);
+  connection = await world.connect({ historyDays: HISTORY_DAYS, streams: [STREAM] });
+  expect(await world.endedRun(connection)).toMatchObject({ state: 'succeeded' });
+  await change({ lookbackDays: LOOKBACK_DAYS, schedule: { kind: 'interval', everyMinutes: 15, timeZone: 'UTC' } });
+});
+
+async function change(body: object): Promise<void> {
+  const { version } = (await world.organization.call.get<ConnectionEntry>(connection)).body;
+  expectStatus(await world.organization.call.patch(connection, { version, ...body }), 200);
+}
+
+const idOf = () => connection.split('/').at(-1);
+
+async function scheduledRun(): Promise<RunDetail> {
+  const before = await world.newestRun(connection);
+  await app.database.query(`update connections set next_run_at = now() - interval '1 minute' where id = $1`, [idOf()]);
+  await app.get(ScheduleDue).startDue();
+  return eventually(
+    () => world.newestRun(connection),
+    (run) => run.id !== before.id && run.endedAt !== null,
+    60_000,
+  );
+}
+
+/** Everything was read yesterday. */
+const letADayPass = () =>
+  app.database.query(`update coverage set last_verified_at = last_verified_at - interval '1 day' where connection_id = $1`, [
+    idOf(),
+  ]);
+
+const windowFrom = (days: number) => ({ state: 'succeeded', kind: 'scheduled', window: { from: daysAgo(days) } });
+
+it('reads the whole look-back with the first scheduled run of a day, and its last three days with the others', async () => {
+  await letADayPass();
+  expect(await scheduledRun()).toMatchObject(windowFrom(LOOKBACK_DAYS));
+  expect(await scheduledRun()).toMatchObject(windowFrom(3));
+  await letADayPass();
+  expect(await scheduledRun()).toMatchObject(windowFrom(LOOKBACK_DAYS));
+  await world.expectEqualSums([ACCOUNT], HISTORY_DAYS, [STREAM]);
+});
+
+it('reads the whole look-back for somebody who asks, whatever was read today', async () => {
+  await scheduledRun();
+  expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(LOOKBACK_DAYS) } });
+});
+
+it('brings what a platform restated further back with the next day, and not later', async () => {
+  await sandbox.addFault({ fault: 'restate', customerId: ACCOUNT, from: daysAgo(11), to: daysAgo(5) });
+  expect(await scheduledRun()).toMatchObject(windowFrom(3));
+  expect(await world.atWarehouse(ACCOUNT, STREAM)).not.toEqual(await world.atSource(ACCOUNT, STREAM, HISTORY_DAYS));
+  await letADayPass();
+  await scheduledRun();
+  await world.expectEqualSums([ACCOUNT], HISTORY_DAYS, [STREAM]);
+});
+
+it('asks the platform for its own windows once a day, or when somebody asks for a run', async () => {
+  await change({ lookbackDays: null });
+  const learnedAt = async () => {
+    const [row] = await app.database.query<{ at: string }>(
+      'select learned_at::text as at from learned_windows where organization_id = $1',
+      [world.organization.id],
+    );
+    return row?.at;
+  };
+  expect(await scheduledRun()).toMatchObject({ state: 'succeeded' });
+  const first = await learnedAt();
+  expect(first).toBeDefined();
+  const { apiCalls } = await scheduledRun();
+  expect(apiCalls).toBe(1);
+  expect(await learnedAt()).toBe(first);
+  await app.database.query(`update learned_windows set learned_at = now() - interval '25 hours'`);
+  expect((await scheduledRun()).apiCalls).toBe(2);
+  const second = await learnedAt();
+  expect(second).not.toBe(first);
+  await world.runAgain(connection);
+  expect(await learnedAt()).not.toBe(second);
+});

@@ -1,0 +1,245 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import { eventually } from '../factories.js';
+import { aPlatformWorld, doneSlices, type PlatformWorld, sliceName } from '../platform-world.js';
+import { metaAds, microsoftAds, type Platform } from '../platforms.js';
+import { Workers } from '../workers.js';
+
+const BY_ITSELF = 'Nothing to do: it is tried again by itself';
+const PATIENCE_SECONDS = 2;
+
+let sandbox: Sandbox;
+/** Waits for reports as long as in production, in workers of their own. */
+let patient: TestApp;
+let impatient: TestApp;
+let warehouse: Warehouse;
+const workers = new Workers();
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  patient = await startTestApp({ ROLE: 'api', ...sandboxSettings(sandbox.url) });
+  const REPORT_PATIENCE_SECONDS = String(PATIENCE_SECONDS);
+  impatient = await startTestApp({ ROLE: 'all', REPORT_PATIENCE_SECONDS, ...sandboxSettings(sandbox.url) });
+}, 90_000);
+afterAll(async () => {
+  await workers.killAll();
+  await patient?.stop();
+  await impatient?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  warehouse = await startWarehouse();
+});
+afterEach(() => warehouse.stop());
+
+interface Endless {
+  platform: Platform;
+  fault: string;
+  selector: object;
+  /** Made in the background, and struck. */
+  stream: string;
+  /** Of the requests that look at a report. */
+  isPoll(path: string): boolean;
+}
+
+/** A month of ad sets is more than Meta is asked for at once. */
+const HISTORY_DAYS = 29;
+const meta: Endless = {
+  platform: metaAds,
+  fault: 'report_never_finishes',
+  selector: { level: 'adset' },
+  stream: 'ad_set_daily',
+  isPoll: (path) => /\/v[\d.]+\/\d+$/.test(path),
+};
+const microsoft: Endless = {
+  platform: microsoftAds,
+  fault: 'never_finishes',
+  selector: { resource: 'AdGroupPerformance' },
+  stream: 'ad_group_daily',
+  isPoll: (path) => path.endsWith('/GenerateReport/Poll'),
+};
+
+const othersAreDone = (world: PlatformWorld, connection: string, count: number) =>
+  eventually(
+    () => world.newestRun(connection),
+    (run) => doneSlices(run).length === count,
+  );
+
+describe('a report that never finishes', () => {
+  it.each([meta, microsoft])(
+    'at $platform.provider is gone on with by the next worker, by its id and without being asked for again',
+    async ({ platform, fault, selector, stream, isPoll }) => {
+      const world = await aPlatformWorld(patient, sandbox, warehouse, platform);
+      const first = workers.start(patient, sandboxSettings(sandbox.url));
+      await world.fault(fault, selector);
+      const startedAt = new Date();
+      const connection = await world.connect({ historyDays: HISTORY_DAYS });
+      const before = await othersAreDone(world, connection, 1);
+      const [id] = await eventually(
+        () => world.remoteJobs(stream),
+        ([job]) => typeof job === 'string',
+      );
+      first.kill('SIGTERM');
+      await once(first, 'exit');
+      await sandbox.clearFaults();
+      const replacedAt = new Date();
+      const second = workers.start(patient, sandboxSettings(sandbox.url));
+
+      const run = await world.endedRun(connection);
+      expect(run).toMatchObject({ state: 'succeeded', failure: null });
+      expect(run.attempts.length).toBeGreaterThan(before.attempts.length);
+      expect(await world.remoteJobs(stream)).toEqual([id]);
+      expect((await world.slicesRead(startedAt)).toSorted()).toEqual(run.slices.map(sliceName).toSorted());
+      const polls = (await world.requests()).filter(({ at, path }) => new Date(at) >= replacedAt && isPoll(path));
+      expect(polls.length).toBeGreaterThan(0);
+      await world.expectEqualSums([platform.accounts[0]], HISTORY_DAYS);
+      await workers.kill(second);
+    },
+    120_000,
+  );
+
+  it('at Microsoft is waited for without a worker, and looked for again by its id', async () => {
+    const world = await aPlatformWorld(impatient, sandbox, warehouse, microsoftAds);
+    await world.fault(microsoft.fault, microsoft.selector);
+    const startedAt = new Date();
+    const connection = await world.connect({ historyDays: HISTORY_DAYS });
+    const waiting = await world.waitingRun(connection);
+    expect(waiting).toMatchObject({
+      state: 'waiting',
+      resumeAt: expect.any(String),
+      failure: { class: 'transient', code: 'microsoft_ads.report_unfinished', action: BY_ITSELF },
+    });
+    expect(waiting.failure?.message).toMatch(/has been making a report for more than .* looked for again later/);
+    const [id] = await world.remoteJobs(microsoft.stream);
+    expect(id).toMatch(/^\d+$/);
+    await sandbox.clearFaults();
+    const run = await world.endedRunAfterPauses(connection);
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await world.remoteJobs(microsoft.stream)).toEqual([id]);
+    expect((await world.slicesRead(startedAt)).toSorted()).toEqual(run.slices.map(sliceName).toSorted());
+    await world.expectEqualSums([microsoftAds.accounts[0]], HISTORY_DAYS);
+  });
+
+  it('at Meta is left behind for another one, and each slice waits for its own report', async () => {
+    const historyDays = 60;
+    const world = await aPlatformWorld(impatient, sandbox, warehouse, metaAds);
+    await world.fault(meta.fault, meta.selector);
+    // The second report is only begun when a lane is free: patience with the first ends earlier.
+    await world.fault('slow', { level: 'campaign', delayMs: 600 });
+    const startedAt = new Date();
+    const connection = await world.connect({ historyDays });
+    const waiting = await world.waitingRun(connection);
+    expect(waiting).toMatchObject({
+      state: 'waiting',
+      resumeAt: expect.any(String),
+      failure: { class: 'transient', code: 'meta_ads.report_never_finished', action: BY_ITSELF },
+    });
+    expect(waiting.failure?.message).toMatch(/did not finish a report within .* \(it stood at 42 %\)\. Another one is started\./);
+    const jobs = await world.remoteJobs(meta.stream);
+    const abandoned = jobs.filter((id) => id === null).length;
+    expect(abandoned).toBeGreaterThan(0);
+    await sandbox.clearFaults();
+    const run = await world.endedRunAfterPauses(connection);
+    expect(run).toMatchObject({ state: 'succeeded', failure: null });
+    const finished = await world.remoteJobs(meta.stream);
+    expect(finished).toEqual(jobs.map((id) => id ?? expect.stringMatching(/^\d+$/)));
+    // Each slice once, but for the reports that were given up.
+    expect(await world.slicesRead(startedAt)).toHaveLength(run.slices.length + abandoned);
+    await world.expectEqualSums([metaAds.accounts[0]], historyDays);
+  });
+});
+
+describe('reports that take long', () => {
+  it('hold no slot: with four of them a fifth run ends, and each of the four resumes with the report it requested', async () => {
+    const world = await aPlatformWorld(patient, sandbox, warehouse, metaAds);
+    await world.fault(meta.fault, meta.selector);
+    const worker = workers.start(patient, { ...sandboxSettings(sandbox.url), WORKER_CONCURRENCY: '4' });
+    const startedAt = new Date();
+    const others = [await aPlatformWorld(patient, sandbox, await startWarehouse(), metaAds)];
+    while (others.length < 4) others.push(await aPlatformWorld(patient, sandbox, await startWarehouse(), metaAds));
+    const slow: { world: PlatformWorld; connection: string }[] = [];
+    for (const other of others)
+      slow.push({ world: other, connection: await other.connect({ historyDays: HISTORY_DAYS, streams: [meta.stream] }) });
+    for (const one of slow) await eventually(() => one.world.remoteJobs(meta.stream), ([job]) => typeof job === 'string'); // prettier-ignore
+
+    const quick = await world.connect({ historyDays: HISTORY_DAYS, streams: ['campaign_daily'] });
+    expect(await world.endedRun(quick)).toMatchObject({ state: 'succeeded' });
+    const ids = await Promise.all(slow.map((one) => one.world.remoteJobs(meta.stream)));
+    for (const one of slow) {
+      expect(await one.world.waitingRun(one.connection)).toMatchObject({
+        state: 'waiting',
+        resumeAt: expect.any(String),
+        failure: { class: 'transient', code: 'meta_ads.report_pending', message: 'Meta is still preparing a report (42 %).' },
+      });
+    }
+
+    await sandbox.clearFaults();
+    for (const [index, one] of slow.entries()) {
+      const run = await one.world.endedRun(one.connection);
+      expect(run).toMatchObject({ state: 'succeeded', failure: null, slicesTotal: 1 });
+      expect(run.attempts).toHaveLength(1);
+      expect(await one.world.remoteJobs(meta.stream)).toEqual(ids[index]);
+      await one.world.expectEqualSums([metaAds.accounts[0]], HISTORY_DAYS, [meta.stream]);
+      await one.world.warehouse.stop();
+    }
+    expect((await world.slicesRead(startedAt)).filter((name) => name.startsWith(meta.stream))).toHaveLength(4);
+    await workers.kill(worker);
+  }, 120_000);
+
+  it('end with their run when it is cancelled while it waits', async () => {
+    const world = await aPlatformWorld(patient, sandbox, warehouse, metaAds);
+    await world.fault(meta.fault, meta.selector);
+    const worker = workers.start(patient, sandboxSettings(sandbox.url));
+    const connection = await world.connect({ historyDays: HISTORY_DAYS, streams: [meta.stream] });
+    const waiting = await world.waitingRun(connection);
+    const { call, path } = world.organization;
+    await call.post(`${path}/runs/${waiting.id}/cancel`);
+    await sandbox.clearFaults();
+    await world.letTimePass();
+    expect(await world.newestRun(connection)).toMatchObject({ state: 'cancelled', slicesDone: 0 });
+    await workers.kill(worker);
+  }, 60_000);
+});
+
+/** Google streams whatever is asked for, and Microsoft makes a report of any size: neither has such an answer. */
+describe('a report that Meta finds too big', () => {
+  it('is halved, and both halves bring each row once', async () => {
+    const world = await aPlatformWorld(impatient, sandbox, warehouse, metaAds);
+    await world.fault('report_too_big', { level: 'adset', times: 1 });
+    const startedAt = new Date();
+    const run = await world.endedRun(await world.connect({ historyDays: HISTORY_DAYS }));
+    expect(run).toMatchObject({ state: 'succeeded', failure: null, slicesTotal: 3, slicesDone: 3 });
+    const halves = run.slices
+      .filter(({ stream }) => stream === meta.stream)
+      .toSorted((one, other) => (one.from < other.from ? -1 : 1));
+    expect(halves).toHaveLength(2);
+    expect(halves[0]?.from).toBe(run.window?.from);
+    expect(halves[1]?.to).toBe(run.window?.to);
+    expect(new Date(halves[1]?.from ?? '').getTime() - new Date(halves[0]?.to ?? '').getTime()).toBe(86_400_000);
+    // What is not too big is read once; the whole was asked for once before its halves.
+    expect(await world.slicesRead(startedAt)).toHaveLength(4);
+    await world.expectEqualSums([metaAds.accounts[0]], HISTORY_DAYS);
+  });
+
+  it('down to a single day and a single campaign is given up with what helps, and the other reports are there', async () => {
+    const world = await aPlatformWorld(impatient, sandbox, warehouse, metaAds);
+    await world.fault('report_too_big', { level: 'adset' });
+    const connection = await world.connect({ historyDays: 1 });
+    const run = await world.endedRun(connection);
+    expect(run).toMatchObject({
+      state: 'partial',
+      failure: {
+        class: 'data',
+        code: 'meta_ads.report_too_large',
+        message: expect.stringMatching(/^Meta finds a single campaign of .* on [\d-]+ too large for a report\.$/),
+        action: 'Leave the report out of the source, or choose a coarser one',
+      },
+    });
+    await world.expectEqualSums([metaAds.accounts[0]], 1, ['campaign_daily']);
+    expect(await world.atWarehouse(metaAds.accounts[0], meta.stream)).toMatchObject({ rows: 0 });
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import { aConnection, anOrganization, daysAgo, eventually, expectStatus } from '../factories.js';
+import type { RunDetail } from '../../src/sync/api/runs.dto.js';
+
+const JAPAN = '9001000013';
+const USA = '9001000012';
+
+let sandbox: Sandbox;
+let warehouse: Warehouse;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  warehouse = await startWarehouse();
+}, 60_000);
+afterAll(async () => {
+  await sandbox?.stop();
+  await warehouse?.stop();
+});
+
+interface UnifiedRow {
+  date: string;
+  campaign_id: string;
+  currency: string;
+  cost_micros: string;
+  exchange_rate: number | null;
+  converted_currency: string | null;
+  converted_cost_micros: string | null;
+}
+
+async function load(overrides: Record<string, string>): Promise<UnifiedRow[]> {
+  const app: TestApp = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url), ...overrides });
+  try {
+    const organization = await anOrganization(app);
+    const options = { accountIds: [JAPAN, USA], streams: ['ad_performance_daily'], historyDays: 20 };
+    const connection = await aConnection(organization, warehouse, options);
+    const { body } = expectStatus(
+      await organization.call.get<{ items: { id: string }[] }>(`${organization.path}/runs?connectionId=${connection.id}`),
+      200,
+    );
+    const run = await eventually(
+      async () => (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body,
+      ({ endedAt }) => endedAt !== null,
+      60_000,
+    );
+    expect(run).toMatchObject({ state: 'succeeded' });
+    return await warehouse.query<UnifiedRow>(
+      `select to_char(date, 'YYYY-MM-DD') as date, campaign_id, currency, cost_micros::text, exchange_rate, converted_currency,
+              converted_cost_micros::text
+         from ad_performance_daily order by date, campaign_id`,
+    );
+  } finally {
+    await app.stop();
+  }
+}
+
+it('leaves costs as they were reported where the operator has set no rate source', async () => {
+  const rows = await load({ EXCHANGE_RATES_URL: '' });
+  expect(rows.length).toBeGreaterThan(100);
+  expect(new Set(rows.map((row) => row.currency))).toEqual(new Set(['JPY', 'USD']));
+  expect(rows.every((row) => row.exchange_rate === null && row.converted_cost_micros === null)).toBe(true);
+}, 90_000);
+
+it('holds each cost in the organization’s currency too, at the rate of its day, and weekends at that of Friday', async () => {
+  const before = await warehouse.query<{ cost: string }>('select sum(cost_micros)::text as cost from ad_performance_daily');
+  const rows = await load({});
+  const after = await warehouse.query<{ cost: string }>('select sum(cost_micros)::text as cost from ad_performance_daily');
+  expect(after).toEqual(before);
+  const published = await ratesOf(sandbox.url);
+  for (const row of rows.filter(({ date }) => date <= daysAgo(2))) {
+    const day = published.find((rates) => rates.Date !== undefined && rates.Date <= row.date);
+    const rate = row.currency === 'USD' ? 1 : Number(day?.USD) / Number(day?.[row.currency]);
+    expect(row).toMatchObject({ converted_currency: 'USD', exchange_rate: rate });
+    expect(row.converted_cost_micros).toBe(String(Math.round(Number(row.cost_micros) * rate)));
+  }
+}, 90_000);
+
+/** Newest first, as they are published. */
+async function ratesOf(url: string): Promise<Record<string, string>[]> {
+  const text = await (await fetch(`${url}/exchange-rates/eurofxref-hist.csv`)).text();
+  const [head = [], ...lines] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  return lines.map((cells) => Object.fromEntries(cells.map((cell, index) => [head[index] ?? '', cell])));
+}
