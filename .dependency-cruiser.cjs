@@ -6,7 +6,7 @@ const MODULES = [
   ...['billing', 'catalog', 'coverage', 'custom-apps', 'apps', 'sources', 'destinations', 'sync', 'connections'],
   ...['conversions', 'payments'],
 ];
-const FRONTEND_LAYERS = ['lib', 'ui', 'api', 'session', 'features', 'app'];
+const FRONTEND_LAYERS = ['lib', 'domain', 'api', 'ui', 'session', 'components', 'features', 'app'];
 const TESTS = '\\.spec\\.tsx?$';
 
 const importsOnlyEarlier = (name, folder, parts) =>
@@ -89,7 +89,12 @@ module.exports = {
       { path: '^(backend|frontend)/' },
       { path: '^sandbox/' },
     ),
-    rule('sandbox-without-product', 'The sandbox follows the providers, not the product.', { path: '^sandbox/' }, { path: '^(backend|frontend)/' }),
+    rule(
+      'sandbox-without-product',
+      'The sandbox follows the providers, not the product.',
+      { path: '^sandbox/' },
+      { path: '^(backend|frontend)/' },
+    ),
     rule(
       'product-without-tools',
       'Tools serve developers and tests; the product is shipped without them.',
@@ -108,6 +113,7 @@ module.exports = {
     exclude: { path: '^(backend|frontend)/dist/' },
     tsPreCompilationDeps: true, // types are dependencies too
     combinedDependencies: true,
+    tsConfig: { fileName: 'frontend/tsconfig.json' }, // the alias ~/
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],

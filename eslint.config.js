@@ -53,6 +53,15 @@ export default defineConfig(
   },
   { files: ['frontend/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat.recommended] },
   {
+    files: ['frontend/src/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['../*'], message: 'Outside its folder a file is imported as ~/…, from frontend/src.' }] },
+      ],
+    },
+  },
+  {
     files: TESTS,
     rules: {
       // A test names what it has just made; the failure of `!` is the failure of the test.

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { chunks } from './build/chunks.ts';
@@ -10,6 +11,7 @@ const toBackend = { target: BACKEND_URL, changeOrigin: true };
 
 export default defineConfig({
   plugins: [react(), buildMetadata(build), precompress()],
+  resolve: { alias: { '~': fileURLToPath(new URL('src', import.meta.url)) } },
   define: { __BUILD__: JSON.stringify(build) },
   server: {
     host: '127.0.0.1',

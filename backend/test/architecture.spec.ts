@@ -42,6 +42,7 @@ const BESIDE_THE_DOOR: Record<string, string> = {
   'invitations/invitations.queries.ts': 'an invited person knows the invitation, not yet the organization',
   'analytics/analytics.service.ts': 'what is known of a person belongs to no organization',
   'users/follow-account.ts': 'people belong to no organization',
+  'users/lock-person.ts': 'people belong to no organization',
   'users/staff-users.service.ts': 'people belong to no organization',
   'users/user-access.service.ts': 'people belong to no organization',
   'users/users.queries.ts': 'people belong to no organization',

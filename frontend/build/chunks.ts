@@ -9,8 +9,8 @@ const FIELDS = [
   mantine('Input', 'InputBase', 'InputsGroupFieldset', 'TextInput', 'PasswordInput', 'CloseButton', 'Loader'),
   '@mantine/form/',
   'src/features/sign-in/',
-  'src/session/(?!PendingInvitations|DeletedOrganizations|OfferedOrganizations|use-invitation-answers|permissions|messenger|use-access-in-step|use-verification-mail|use-enrolled-factors|use-new-sign-in|second-factor)',
-  'src/ui/(?:Notice|ProviderMark|describe-error|toast)',
+  'src/session/(?!permissions|messenger|use-access-in-step|use-verification-mail|use-new-sign-in|second-factor)',
+  'src/(?:ui/feedback/Notice|components/status/ProviderMark|components/feedback/toast|api/http/describe-error)',
   'src/lib/(?:numbers|dates|is-record)',
   'icons/Icon(?:AlertCircle|AlertTriangle|InfoCircle|CircleCheck|CircleX|ArrowRight)\\.',
 ];
@@ -33,11 +33,13 @@ const FRAME = [
   ),
   mantine('SegmentedControl', 'FloatingIndicator', 'Checkbox', 'Switch', 'InlineInput', 'Kbd', 'NativeScrollArea'),
   'react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|tslib|get-nonce|aria-hidden',
-  'src/(?:api|lib)/(?!forms)',
+  'src/(?:api|lib)/',
+  'src/domain/(?!destinations/json-schema)',
   '@tabler/icons-react/',
   '@mantine/hooks/',
-  'src/ui/(?!SchemaFields|json-schema|AccountTree|ScheduleFields|LookbackField|SettingRow|CheckList|ChoiceList|KeyFileField|WizardFooter)',
-  'src/app/(?:DefaultLayout|Sidebar|TopBar|UserMenu|OrganizationSwitcher|navigation|use-shortcuts)',
+  'src/ui/(?!layout/SettingRow|layout/WizardFooter|inputs/ChoiceList)',
+  'src/components/(?:feedback|status|sign-in/use-sign-in|organization/(?:LogoField|OrganizationLogo|read-logo))',
+  'src/app/(?:layout/|use-shortcuts)',
   'src/features/connections/(?:list|DeleteConnectionDialog|ActiveSwitch|describe-connection)',
 ];
 

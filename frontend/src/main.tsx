@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { StrictMode } from 'react';
 import { App } from './app/App';
 import { loadIdentity } from './session/load-identity';
-import './ui/styles';
+import './ui/theme/styles';
 
 // Settings and the sign-in script are on their way before the first component is drawn; the session reports a failure.
 loadIdentity().catch(() => undefined);

@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
-import {
-  anOrganization,
-  aSource,
-  type Connection,
-  daysAgo,
-  eventually,
-  expectStatus,
-  type Organization,
-} from '../factories.js';
+import { anOrganization, aSource, type Connection, daysAgo, eventually, expectStatus, type Organization } from '../factories.js';
 import type { RunDetail, RunSummary } from '../../src/sync/api/runs.dto.js';
 
 const LONDON = '9001000020';

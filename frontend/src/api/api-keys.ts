@@ -1,6 +1,6 @@
 import useSWR from 'swr';
-import { client, unwrap } from './client';
-import { keys } from './keys';
+import { client, unwrap } from './http/client';
+import { keys } from './http/keys';
 import type { NewApiKey } from './types';
 
 /** The most a page of the list holds. */

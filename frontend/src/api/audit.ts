@@ -1,6 +1,6 @@
 import useSWRInfinite from 'swr/infinite';
-import { authorizationHeaders, client, unwrap } from './client';
-import { toProblem } from './problem';
+import { authorizationHeaders, client, unwrap } from './http/client';
+import { toProblem } from './http/problem';
 import type { AuditPage } from './types';
 
 const PAGE_SIZE = 50;

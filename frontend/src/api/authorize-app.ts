@@ -1,4 +1,4 @@
-import type { AdPlatform } from '../lib/providers';
+import type { AdPlatform } from '~/domain/accounts/providers';
 import { createApp, listApps, startAuthorization } from './apps';
 import type { App } from './types';
 

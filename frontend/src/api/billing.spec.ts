@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeError } from '../ui/describe-error';
+import { describeError } from './http/describe-error';
 import { BillingFailure } from './billing';
-import { NetworkProblem, toProblem } from './problem';
+import { NetworkProblem, toProblem } from './http/problem';
 
 const FIXED = 'Failed to create customer:';
 

@@ -1,7 +1,7 @@
 import useSWR from 'swr';
-import { client, unwrap } from './client';
-import { loadConfig } from './config';
-import { keys } from './keys';
+import { client, unwrap } from './http/client';
+import { loadConfig } from './http/config';
+import { keys } from './http/keys';
 import type { Subscription, Usage } from './types';
 
 const at = (organizationId: string) => ({ params: { path: { organizationId } } });

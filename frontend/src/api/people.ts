@@ -1,5 +1,5 @@
 import useSWRInfinite from 'swr/infinite';
-import { client, unwrap } from './client';
+import { client, unwrap } from './http/client';
 import type { PersonPage } from './types';
 
 const PAGE_SIZE = 50;

@@ -2869,7 +2869,7 @@ export interface components {
              * @description What it opens: `grace` is past_due within 7 days, `closed` lets nothing run.
              * @enum {string}
              */
-            access: "closed" | "open" | "grace";
+            access: "open" | "grace" | "closed";
             /** @description What is paid, or would be by the next checkout; null where nobody pays and while Stripe does not say. */
             plan: components["schemas"]["Plan"] | null;
             /**
@@ -3094,7 +3094,7 @@ export interface components {
             /** @enum {string} */
             authMode: "password" | "push_key" | "oauth2" | "service_account";
             /** @enum {string} */
-            state: "disabled" | "draft" | "authorizing" | "connected" | "expiring" | "needs_reauth" | "revoked";
+            state: "connected" | "needs_reauth" | "disabled" | "expiring" | "draft" | "authorizing" | "revoked";
             /** @description What can be shown of the credentials, such as a user name. */
             credentialHint: string | null;
             grantedScopes: string[];
@@ -3272,7 +3272,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            event: "connected" | "needs_reauth" | "reconnected" | "refreshed" | "refresh_failed" | "probe_ok" | "probe_failed" | "renamed" | "disconnected" | "shared";
+            event: "connected" | "reconnected" | "refreshed" | "refresh_failed" | "probe_ok" | "probe_failed" | "needs_reauth" | "renamed" | "disconnected" | "shared";
             /** @description E-mail of who did it; null: the product by itself, or whoever used a shared link. */
             actor: string | null;
             detail: string | null;
@@ -3627,7 +3627,7 @@ export interface components {
              * @description `needs_reauth` when its app is; `needs_attention` when a chosen account is gone or closed.
              * @enum {string}
              */
-            state: "disabled" | "ready" | "needs_reauth" | "needs_attention";
+            state: "needs_reauth" | "disabled" | "ready" | "needs_attention";
             /**
              * Format: int32
              * @description Connections that read it.
@@ -3752,7 +3752,7 @@ export interface components {
             /** @description Where rows go, in short: `warehouse.public`. */
             target: string;
             /** @enum {string} */
-            state: "disabled" | "unreachable" | "permission_denied" | "ready" | "needs_reauth";
+            state: "needs_reauth" | "disabled" | "unreachable" | "permission_denied" | "ready";
             lastCheck: components["schemas"]["LastCheck"] | null;
             /** @description What is wrong and what to do, while something is. */
             failure: components["schemas"]["Failure"] | null;
@@ -4209,7 +4209,7 @@ export interface components {
              * @description Computed; the worst that applies.
              * @enum {string}
              */
-            health: "stale" | "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+            health: "stale" | "needs_reauth" | "paused" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
             /** @description One line that says why. */
             healthReason: string;
             /**
@@ -8444,7 +8444,7 @@ export interface operations {
                      * @example {
                      *       "isBilled": true,
                      *       "status": "active",
-                     *       "access": "closed",
+                     *       "access": "open",
                      *       "plan": {
                      *         "name": "Search",
                      *         "amountMinor": 0,
@@ -8599,7 +8599,7 @@ export interface operations {
                      * @example {
                      *       "isBilled": true,
                      *       "status": "active",
-                     *       "access": "closed",
+                     *       "access": "open",
                      *       "plan": {
                      *         "name": "Search",
                      *         "amountMinor": 0,
@@ -12891,7 +12891,7 @@ export interface operations {
                  * @description Only connections in this health.
                  * @example healthy
                  */
-                health?: "stale" | "paused" | "needs_reauth" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
+                health?: "stale" | "needs_reauth" | "paused" | "partial" | "unverified" | "failing" | "rate_limited" | "backfilling" | "healthy" | "never_run";
                 /**
                  * @description Part of the name, of its source or of its destination.
                  * @example search

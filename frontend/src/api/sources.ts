@@ -1,7 +1,7 @@
 import useSWR from 'swr';
-import { client, unwrap } from './client';
-import { keys } from './keys';
-import { ApiProblem } from './problem';
+import { client, unwrap } from './http/client';
+import { keys } from './http/keys';
+import { ApiProblem } from './http/problem';
 import type { components } from './schema';
 
 export const listSources = (organizationId: string) =>

@@ -1,4 +1,4 @@
-import type { Role } from '../lib/connection-state';
+import type { Role } from '~/domain/connections/connection-state';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];

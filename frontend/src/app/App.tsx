@@ -1,11 +1,11 @@
 import { MantineProvider } from '@mantine/core';
 import { BrowserRouter } from 'react-router-dom';
 import { mutate, SWRConfig } from 'swr';
-import { isOrganizationDocument } from '../api/keys';
-import { ApiProblem, isSecondFactorRequired } from '../api/problem';
-import { SessionProvider } from '../session/SessionProvider';
-import { resolver } from '../ui/theme/roles';
-import { theme } from '../ui/theme/theme';
+import { isOrganizationDocument } from '~/api/http/keys';
+import { ApiProblem, isSecondFactorRequired } from '~/api/http/problem';
+import { SessionProvider } from '~/session/SessionProvider';
+import { resolver } from '~/ui/theme/roles';
+import { theme } from '~/ui/theme/theme';
 import { Guard } from './Guard';
 import { AppRoutes } from './routes';
 import { ToastHost } from './ToastHost';

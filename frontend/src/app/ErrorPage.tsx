@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router-dom';
-import { paths } from '../lib/paths';
-import { useTitle } from '../lib/use-title';
-import { CopyButton } from '../ui/CopyButton';
-import { describeError } from '../ui/describe-error';
-import { Brand, BrokenMark, Mark } from '../ui/Mark';
+import { paths } from '~/domain/navigation/paths';
+import { useTitle } from '~/lib/use-title';
+import { CopyButton } from '~/ui/inputs/CopyButton';
+import { describeError } from '~/api/http/describe-error';
+import { Brand, BrokenMark, Mark } from '~/ui/data/Mark';
 import styles from './ErrorPage.module.css';
 
 interface FrameProps {

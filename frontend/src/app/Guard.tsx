@@ -1,19 +1,19 @@
 import { lazy, Suspense, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { clearCallback, readCallback, saveCallback } from '../session/callback';
-import { decide, needsOrganizations, organizationOf } from '../session/decide';
-import type { SessionFacts } from '../session/decide';
-import { OrganizationContext, useOrganizationDocument } from '../session/organization-context';
-import { pathOfInvitation, readPendingInvitation } from '../session/pending-invitation';
-import { useSession } from '../session/session-context';
-import type { Session } from '../session/session-context';
-import { readRememberedOrganization } from '../session/user-state';
+import { clearCallback, readCallback, saveCallback } from '~/session/callback';
+import { decide, needsOrganizations, organizationOf } from '~/session/decide';
+import type { SessionFacts } from '~/session/decide';
+import { OrganizationContext, useOrganizationDocument } from '~/session/organization-context';
+import { pathOfInvitation, readPendingInvitation } from '~/session/pending-invitation';
+import { useSession } from '~/session/session-context';
+import type { Session } from '~/session/session-context';
+import { readRememberedOrganization } from '~/session/user-state';
 import { ErrorPage } from './ErrorPage';
 import { HomePage } from './HomePage';
 import { Splash } from './Splash';
 import { useRouteMemory } from './use-route-memory';
-import { paths } from '../lib/paths';
+import { paths } from '~/domain/navigation/paths';
 
 const SecondFactorRequired = lazy(() => import('./SecondFactorRequired'));
 

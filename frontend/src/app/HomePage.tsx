@@ -1,4 +1,4 @@
-import { useSession } from '../session/session-context';
+import { useSession } from '~/session/session-context';
 import { ErrorPage } from './ErrorPage';
 import { Splash } from './Splash';
 

@@ -1,8 +1,8 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { isMissingChunk } from '../lib/reload-guard';
-import { reloadOnce } from '../lib/reload-once';
-import { isNotFound } from '../api/problem';
+import { isMissingChunk } from '~/lib/reload-guard';
+import { reloadOnce } from '~/lib/reload-once';
+import { isNotFound } from '~/api/http/problem';
 import { ErrorPage, NotFoundPage } from './ErrorPage';
 import { Splash } from './Splash';
 

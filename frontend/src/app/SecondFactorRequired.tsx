@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { paths } from '../lib/paths';
-import { useTitle } from '../lib/use-title';
-import { useSession } from '../session/session-context';
-import { useEnrolledFactors } from '../session/use-enrolled-factors';
-import { useNewSignIn } from '../session/use-new-sign-in';
-import { Mark } from '../ui/Mark';
+import { paths } from '~/domain/navigation/paths';
+import { useTitle } from '~/lib/use-title';
+import { useSession } from '~/session/session-context';
+import { useEnrolledFactors } from '~/session/second-factor/use-enrolled-factors';
+import { useNewSignIn } from '~/session/use-new-sign-in';
+import { Mark } from '~/ui/data/Mark';
 import { Frame } from './ErrorPage';
 
 /** Replaces all pages of an organization that requires a second factor, while the sign-in has none. */

@@ -1,4 +1,4 @@
-import { Mark } from '../ui/Mark';
+import { Mark } from '~/ui/data/Mark';
 
 /** For the moment before it is known who is here. */
 export const Splash = () => (

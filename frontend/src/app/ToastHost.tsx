@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { onFirstToast } from '../ui/toast';
+import { onFirstToast } from '~/components/feedback/toast';
 
 const Toasts = lazy(() => import('./Toasts'));
 

@@ -1,7 +1,7 @@
 import { matchPath, matchRoutes } from 'react-router-dom';
 import { describe, expect, test } from 'vitest';
-import { roomOf } from '../features/later/rooms';
-import { patterns } from '../lib/paths';
+import { roomOf } from '~/features/later/rooms';
+import { patterns } from '~/domain/navigation/paths';
 import { routeTable } from './route-table';
 import type { LayoutName } from './route-table';
 

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import type { ComponentType, LazyExoticComponent } from 'react';
-import { patterns } from '../lib/paths';
+import { patterns } from '~/domain/navigation/paths';
 
 /** `default` has the sidebar, `top` a bar, `demo` a bar that says so, `empty` nothing. */
 export type LayoutName = 'default' | 'top' | 'demo' | 'empty';
@@ -10,73 +10,73 @@ export interface RouteEntry {
   Screen: LazyExoticComponent<ComponentType>;
 }
 
-const later = lazy(() => import('../features/later/LaterPage'));
+const later = lazy(() => import('~/features/later/LaterPage'));
 const screen = (load: () => Promise<{ default: ComponentType }>, layout: LayoutName = 'default'): RouteEntry => ({
   layout,
   Screen: lazy(load),
 });
-const alone = lazy(() => import('../features/later/LaterAlonePage'));
+const alone = lazy(() => import('~/features/later/LaterAlonePage'));
 const laterIn = (layout: LayoutName = 'default'): RouteEntry => ({
   layout,
   Screen: layout === 'empty' ? alone : later,
 });
 
-const landing = () => import('../features/apps/landing/LandingPage');
-const accounts = screen(() => import('../features/apps/accounts/AppAccountsPage'));
-const source = screen(() => import('../features/sources/SourcePage'));
-const appDestinations = screen(() => import('../features/apps/destinations/AppDestinationsPage'));
-const conversionPicker = screen(() => import('../features/pickers/ConversionPickerPage'));
-const reauth = screen(() => import('../features/apps/reauth/ReauthPage'));
+const landing = () => import('~/features/apps/landing/LandingPage');
+const accounts = screen(() => import('~/features/apps/accounts/AppAccountsPage'));
+const source = screen(() => import('~/features/sources/SourcePage'));
+const appDestinations = screen(() => import('~/features/apps/destinations/AppDestinationsPage'));
+const conversionPicker = screen(() => import('~/features/pickers/ConversionPickerPage'));
+const reauth = screen(() => import('~/features/apps/reauth/ReauthPage'));
 
 /** Every address of the product but the front door: its page and what stands around it. */
 export const routeTable: Record<Exclude<keyof typeof patterns, 'home'>, RouteEntry> = {
-  login: screen(() => import('../features/sign-in/LoginPage'), 'empty'),
-  signUp: screen(() => import('../features/sign-in/SignUpPage'), 'empty'),
-  forgotPassword: screen(() => import('../features/sign-in/ForgotPasswordPage'), 'empty'),
-  organizations: screen(() => import('../features/organizations/OrganizationsPage'), 'top'),
-  people: screen(() => import('../features/people/PeoplePage'), 'top'),
-  onboarding: screen(() => import('../features/onboarding/OnboardingPage'), 'top'),
+  login: screen(() => import('~/features/sign-in/LoginPage'), 'empty'),
+  signUp: screen(() => import('~/features/sign-in/SignUpPage'), 'empty'),
+  forgotPassword: screen(() => import('~/features/sign-in/ForgotPasswordPage'), 'empty'),
+  organizations: screen(() => import('~/features/organizations/OrganizationsPage'), 'top'),
+  people: screen(() => import('~/features/people/PeoplePage'), 'top'),
+  onboarding: screen(() => import('~/features/onboarding/OnboardingPage'), 'top'),
   demo: laterIn('demo'),
-  account: screen(() => import('../features/account/AccountPage'), 'top'),
-  acceptInvitation: screen(() => import('../features/invitations/AcceptInvitationPage'), 'top'),
-  connections: screen(() => import('../features/connections/ConnectionsPage')),
-  connection: screen(() => import('../features/connections/ConnectionPage')),
+  account: screen(() => import('~/features/account/AccountPage'), 'top'),
+  acceptInvitation: screen(() => import('~/features/invitations/AcceptInvitationPage'), 'top'),
+  connections: screen(() => import('~/features/connections/ConnectionsPage')),
+  connection: screen(() => import('~/features/connections/ConnectionPage')),
   testBench: laterIn(),
-  createConnection: screen(() => import('../features/create-connection/CreateConnectionPage')),
+  createConnection: screen(() => import('~/features/create-connection/CreateConnectionPage')),
   createConversion: laterIn(),
   googleAds: screen(landing, 'empty'),
   metaAds: screen(landing),
   microsoftAds: screen(landing, 'empty'),
-  apps: screen(() => import('../features/apps/list/AppsPage')),
-  connectApp: screen(() => import('../features/apps/connect/ConnectAppPage')),
-  app: screen(() => import('../features/apps/page/AppPage')),
+  apps: screen(() => import('~/features/apps/list/AppsPage')),
+  connectApp: screen(() => import('~/features/apps/connect/ConnectAppPage')),
+  app: screen(() => import('~/features/apps/page/AppPage')),
   appGoogle: accounts,
   appMeta: accounts,
   appMicrosoft: accounts,
   appBigquery: appDestinations,
   appMixpanel: appDestinations,
-  appCustom: screen(() => import('../features/custom-app/CustomAppPage')),
-  sources: screen(() => import('../features/sources/SourcesPage')),
+  appCustom: screen(() => import('~/features/custom-app/CustomAppPage')),
+  sources: screen(() => import('~/features/sources/SourcesPage')),
   source,
   sourceMeta: source,
   sourceMicrosoft: source,
-  destinations: screen(() => import('../features/destinations/DestinationsPage')),
-  destination: screen(() => import('../features/destinations/DestinationPage')),
+  destinations: screen(() => import('~/features/destinations/DestinationsPage')),
+  destination: screen(() => import('~/features/destinations/DestinationPage')),
   conversions: laterIn(),
   conversion: laterIn(),
   payments: laterIn(),
   payment: laterIn(),
   alerts: laterIn(),
-  settings: screen(() => import('../features/settings/SettingsPage')),
-  subscription: screen(() => import('../features/subscription/SubscriptionPage'), 'top'),
-  subscriptionSuccess: screen(() => import('../features/subscription/SuccessPage'), 'top'),
-  subscriptionFailure: screen(() => import('../features/subscription/FailurePage'), 'top'),
-  addSource: screen(() => import('../features/pickers/AddSourcePage')),
-  addDestination: screen(() => import('../features/pickers/AddDestinationPage')),
+  settings: screen(() => import('~/features/settings/SettingsPage')),
+  subscription: screen(() => import('~/features/subscription/SubscriptionPage'), 'top'),
+  subscriptionSuccess: screen(() => import('~/features/subscription/checkout/SuccessPage'), 'top'),
+  subscriptionFailure: screen(() => import('~/features/subscription/checkout/FailurePage'), 'top'),
+  addSource: screen(() => import('~/features/pickers/AddSourcePage')),
+  addDestination: screen(() => import('~/features/pickers/AddDestinationPage')),
   addConversionSource: conversionPicker,
   addConversionDestination: conversionPicker,
-  bigquery: screen(() => import('../features/apps/bigquery/BigqueryPage')),
-  sourceSettings: screen(() => import('../features/sources/SourceSettingsPage')),
+  bigquery: screen(() => import('~/features/apps/bigquery/BigqueryPage')),
+  sourceSettings: screen(() => import('~/features/sources/SourceSettingsPage')),
   googleReauth: reauth,
   metaReauth: reauth,
   microsoftReauth: reauth,

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { Outlet, Route, Routes, useLocation, useParams } from 'react-router-dom';
-import { patterns } from '../lib/paths';
-import { organizationIdOf } from '../session/decide';
-import { EmailNotice } from './EmailNotice';
+import { patterns } from '~/domain/navigation/paths';
+import { organizationIdOf } from '~/session/decide';
+import { EmailNotice } from './banners/EmailNotice';
 import { NotFoundPage } from './ErrorPage';
 import { HomePage } from './HomePage';
 import { routeTable } from './route-table';
@@ -19,9 +19,9 @@ const EmptyLayout = () => (
 );
 
 const layouts: Record<LayoutName, ComponentType> = {
-  default: lazy(() => import('./DefaultLayout')),
-  top: lazy(() => import('./TopLayout')),
-  demo: lazy(() => import('./DemoLayout')),
+  default: lazy(() => import('./layout/DefaultLayout')),
+  top: lazy(() => import('./layout/TopLayout')),
+  demo: lazy(() => import('./layout/DemoLayout')),
   empty: EmptyLayout,
 };
 

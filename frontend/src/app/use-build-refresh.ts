@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { afterNavigation, afterPoll, buildIn } from '../lib/build-refresh';
-import { reloadOnce } from '../lib/reload-once';
-import { hasTypedInput, watchTyping } from '../lib/typed-input';
-import { toast } from '../ui/toast';
+import { afterNavigation, afterPoll, buildIn } from '~/lib/build-refresh';
+import { reloadOnce } from '~/lib/reload-once';
+import { hasTypedInput, watchTyping } from '~/lib/typed-input';
+import { toast } from '~/components/feedback/toast';
 
 /** How often an open page asks whether a newer build is served. */
 const POLL_INTERVAL_MS = 5 * 60_000;

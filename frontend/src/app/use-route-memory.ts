@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { clearFlowState } from '../lib/flow-state';
-import { endsFlow } from '../lib/route-memory';
-import { storage } from '../lib/storage';
-import type { CurrentOrganization } from '../session/organization-context';
-import { useSession } from '../session/session-context';
+import { clearFlowState } from '~/domain/navigation/flow-state';
+import { endsFlow } from '~/domain/navigation/route-memory';
+import { storage } from '~/lib/storage';
+import type { CurrentOrganization } from '~/session/organization-context';
+import { useSession } from '~/session/session-context';
 
 /** Remembers the last page and the organization it belongs to, and forgets a flow that was left. */
 export function useRouteMemory(pathname: string, organization: CurrentOrganization | null): void {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { paths } from '../lib/paths';
-import { navigation } from './navigation';
+import { paths } from '~/domain/navigation/paths';
+import { navigation } from './layout/navigation';
 
 /** After G, the second key is waited for this long. */
 const SEQUENCE_MS = 1_000;

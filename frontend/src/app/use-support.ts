@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useSession } from '../session/session-context';
-import { followSupport } from '../session/support';
+import { useSession } from '~/session/session-context';
+import { followSupport } from '~/session/support';
 
 /** The messenger's proof of identity is good for an hour. */
 const RENEW_EVERY_MS = 50 * 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addDays, formatDay, formatDayHeading, formatDayRange, formatMoment, formatNearDay } from './dates';
 import { formatDuration, formatMinutes, formatTimeLeft } from './durations';
-import { formatMoney, sumMicros } from './money';
+import { formatMoney, sumMicros } from '~/domain/billing/money';
 import { formatBytes, axisTicks, formatAxis, formatCount, formatEstimate, plural } from './numbers';
 import { formatDayAge, formatFuture, formatPast } from './relative-time';
 

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useSWRConfig } from 'swr';
-import { getOrganizationIds } from '../api/accounts';
-import { onAccessEnded, provideToken } from '../api/client';
-import { isAboutOwnEmail } from '../api/keys';
-import { clearFlowState } from '../lib/flow-state';
+import { getOrganizationIds } from '~/api/accounts';
+import { onAccessEnded, provideToken } from '~/api/http/client';
+import { isAboutOwnEmail } from '~/api/http/keys';
+import { clearFlowState } from '~/domain/navigation/flow-state';
 import { clearCallback } from './callback';
 import { loadIdentity } from './load-identity';
 import { SessionContext } from './session-context';

@@ -1,4 +1,4 @@
-import { deleteCookie, readCookie, writeCookie } from '../lib/cookies';
+import { deleteCookie, readCookie, writeCookie } from '~/lib/cookies';
 
 const CALLBACK_COOKIE = 'callback-url';
 /** Long enough to reset a password by mail, short enough not to surprise anyone tomorrow. */

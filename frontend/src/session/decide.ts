@@ -1,5 +1,5 @@
-import { flowPatterns, paths } from '../lib/paths';
-import { readStateHint } from '../lib/sign-in-state';
+import { flowPatterns, paths } from '~/domain/navigation/paths';
+import { readStateHint } from '~/domain/navigation/sign-in-state';
 
 export interface SessionFacts {
   status: 'pending' | 'anonymous' | 'authenticated';

@@ -1,4 +1,4 @@
-import { isRecord } from '../lib/is-record';
+import { isRecord } from '~/lib/is-record';
 
 /** Texts per provider code. The first three and the fallback are fixed by the specification. */
 const TEXTS: Record<string, string> = {

@@ -16,8 +16,8 @@ import {
   updateProfile,
 } from 'firebase/auth';
 import type { Auth } from 'firebase/auth';
-import type { RuntimeConfig } from '../api/types';
-import { paths } from '../lib/paths';
+import type { RuntimeConfig } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
 import type { IdentityUser } from './user-state';
 
 function start(config: RuntimeConfig): Auth {
@@ -65,7 +65,7 @@ export function createIdentity(config: RuntimeConfig) {
       return 'newly';
     },
     /** Loaded on first use. */
-    secondFactor: async () => (await import('./second-factor')).createSecondFactor(auth),
+    secondFactor: async () => (await import('./second-factor/second-factor')).createSecondFactor(auth),
     sendReset: async (email: string): Promise<void> => {
       try {
         await sendPasswordResetEmail(auth, email, { url: new URL(paths.login(), location.origin).href });

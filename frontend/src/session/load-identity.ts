@@ -1,4 +1,4 @@
-import { loadConfig } from '../api/config';
+import { loadConfig } from '~/api/http/config';
 import type { Identity } from './identity';
 
 let pending: Promise<Identity> | null = null;

@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react';
 import useSWR from 'swr';
-import { getOrganizationData } from '../api/accounts';
-import { keys } from '../api/keys';
-import { isNotFound, isSecondFactorRequired } from '../api/problem';
-import type { OrganizationDocument } from '../api/types';
+import { getOrganizationData } from '~/api/accounts';
+import { keys } from '~/api/http/keys';
+import { isNotFound, isSecondFactorRequired } from '~/api/http/problem';
+import type { OrganizationDocument } from '~/api/types';
 
 export interface CurrentOrganization {
   id: string;

@@ -1,5 +1,5 @@
-import { deleteCookie, readCookie, writeCookie } from '../lib/cookies';
-import { paths } from '../lib/paths';
+import { deleteCookie, readCookie, writeCookie } from '~/lib/cookies';
+import { paths } from '~/domain/navigation/paths';
 import { UUID } from './decide';
 
 const PENDING_INVITATION_COOKIE = 'pending-invitation';

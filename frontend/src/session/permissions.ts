@@ -1,5 +1,5 @@
-import { useOrganizationProfile, usePolicy } from '../api/organization';
-import type { MemberRole } from '../api/types';
+import { useOrganizationProfile, usePolicy } from '~/api/organization';
+import type { MemberRole } from '~/api/types';
 import { useOrganizationId } from './organization-context';
 
 export type Permission =

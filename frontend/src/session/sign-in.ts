@@ -1,6 +1,6 @@
-import { getOrSaveUser, getUser } from '../api/accounts';
-import { isNotFound } from '../api/problem';
-import type { UserRecord } from '../api/types';
+import { getOrSaveUser, getUser } from '~/api/accounts';
+import { isNotFound } from '~/api/http/problem';
+import type { UserRecord } from '~/api/types';
 import { loadIdentity } from './load-identity';
 import type { IdentityUser } from './user-state';
 import { sendVerificationMail } from './verification-mail';

@@ -1,5 +1,5 @@
-import { getIntercomHash } from '../api/accounts';
-import { loadConfig } from '../api/config';
+import { getIntercomHash } from '~/api/accounts';
+import { loadConfig } from '~/api/http/config';
 
 type Messenger = typeof import('./messenger');
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSWRConfig } from 'swr';
-import { keys } from '../api/keys';
-import type { Subscription } from '../api/types';
+import { keys } from '~/api/http/keys';
+import type { Subscription } from '~/api/types';
 import { useOrganization } from './organization-context';
 
 /** The guard reads the organization's document: when its subscription has moved on, that is asked for anew. */

@@ -1,6 +1,6 @@
-import { isRecord } from '../lib/is-record';
-import { readJson, storage } from '../lib/storage';
-import type { OrganizationEntry } from '../api/types';
+import { isRecord } from '~/lib/is-record';
+import { readJson, storage } from '~/lib/storage';
+import type { OrganizationEntry } from '~/api/types';
 import { readPendingInvitation } from './pending-invitation';
 
 const USER_KEY = 'fb_user';

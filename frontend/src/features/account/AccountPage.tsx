@@ -1,6 +1,6 @@
-import { useTitle } from '../../lib/use-title';
-import { Page, PageHeader } from '../../ui/Page';
-import { PartBoundary } from '../../ui/PartBoundary';
+import { useTitle } from '~/lib/use-title';
+import { Page, PageHeader } from '~/ui/layout/Page';
+import { PartBoundary } from '~/components/feedback/PartBoundary';
 import { EmailRow } from './EmailRow';
 import { SecondFactorRow } from './SecondFactorRow';
 

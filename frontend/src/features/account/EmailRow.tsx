@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { useSession, useUser } from '../../session/session-context';
-import { useVerificationMail } from '../../session/use-verification-mail';
-import { SettingRow } from '../../ui/SettingRow';
-import { UnverifiedMark } from '../../ui/UnverifiedMark';
+import { useSession, useUser } from '~/session/session-context';
+import { useVerificationMail } from '~/session/use-verification-mail';
+import { SettingRow } from '~/ui/layout/SettingRow';
+import { UnverifiedMark } from '~/components/feedback/UnverifiedMark';
 import styles from './Account.module.css';
 
 function Verification() {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { paths } from '../../lib/paths';
-import { needsNewSignIn, secondFactorErrorText } from '../../session/second-factor-errors';
-import { useNewSignIn } from '../../session/use-new-sign-in';
-import { Notice } from '../../ui/Notice';
+import { paths } from '~/domain/navigation/paths';
+import { needsNewSignIn, secondFactorErrorText } from '~/session/second-factor/second-factor-errors';
+import { useNewSignIn } from '~/session/use-new-sign-in';
+import { Notice } from '~/ui/feedback/Notice';
 
 /** An error of the identity provider, with a button to sign in again where that resolves it. */
 export function IdentityFailure({ error }: { error: unknown }) {

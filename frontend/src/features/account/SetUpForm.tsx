@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { FactorSetup } from '../../session/second-factor';
-import { CopyButton } from '../../ui/CopyButton';
+import type { FactorSetup } from '~/session/second-factor/second-factor';
+import { CopyButton } from '~/ui/inputs/CopyButton';
 import styles from './Account.module.css';
 import { IdentityFailure } from './IdentityFailure';
 import { QrCode } from './QrCode';

@@ -1,5 +1,5 @@
-import type { App } from '../../api/types';
-import { Status } from '../../ui/Status';
+import type { App } from '~/api/types';
+import { Status } from '~/components/status/Status';
 import { appTable } from './app-state';
 
 export function AppStatus({ app }: { app: App }) {

@@ -1,5 +1,5 @@
-import { TableBones } from '../../ui/Bone';
-import { ErrorNotice } from '../../ui/ErrorNotice';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import type { AppConnections } from './use-app-connections';
 
 interface KnownConnectionsProps {

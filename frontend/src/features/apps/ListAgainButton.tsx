@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { relistAccounts } from '../../api/apps';
-import { keysOf } from '../../api/keys';
-import type { App } from '../../api/types';
-import { formatPast } from '../../lib/relative-time';
-import { useOrganizationId } from '../../session/organization-context';
-import { usePermissionGate } from '../../session/permissions';
-import { Gated } from '../../ui/GatedButton';
-import { icon } from '../../ui/icon';
-import { toast } from '../../ui/toast';
+import { relistAccounts } from '~/api/apps';
+import { keysOf } from '~/api/http/keys';
+import type { App } from '~/api/types';
+import { formatPast } from '~/lib/relative-time';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { Gated } from '~/ui/inputs/GatedButton';
+import { icon } from '~/ui/icon';
+import { toast } from '~/components/feedback/toast';
 
 /** Fetches the app's accounts from the platform. A list fetched in the last five minutes is returned unchanged, and says so. */
 export function ListAgainButton({ app }: { app: Pick<App, 'id' | 'accountsListedAt'> }) {

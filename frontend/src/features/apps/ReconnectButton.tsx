@@ -1,10 +1,10 @@
 import type { ButtonProps } from '@mantine/core';
-import type { SignInProvider } from '../../api/authorize-app';
-import { SignInButton } from '../../api/forms/SignInButton';
-import type { App } from '../../api/types';
-import { paths } from '../../lib/paths';
-import { signInName } from '../../lib/providers';
-import { useOrganizationId } from '../../session/organization-context';
+import type { SignInProvider } from '~/api/authorize-app';
+import { SignInButton } from '~/components/sign-in/SignInButton';
+import type { App } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
+import { signInName } from '~/domain/accounts/providers';
+import { useOrganizationId } from '~/session/organization-context';
 import { appCan } from './app-state';
 
 interface ReconnectButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled'> {

@@ -3,17 +3,17 @@ import type { ButtonProps } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { revokeShareLink, shareApp } from '../../api/app-care';
-import { keysOf } from '../../api/keys';
-import type { App, ShareLink } from '../../api/types';
-import { formatMoment } from '../../lib/dates';
-import { signInName } from '../../lib/providers';
-import { useNow } from '../../lib/use-now';
-import { useOrganizationId } from '../../session/organization-context';
-import { CopyButton } from '../../ui/CopyButton';
-import { ErrorText } from '../../ui/ErrorNotice';
-import { icon } from '../../ui/icon';
-import { toast } from '../../ui/toast';
+import { revokeShareLink, shareApp } from '~/api/app-care';
+import { keysOf } from '~/api/http/keys';
+import type { App, ShareLink } from '~/api/types';
+import { formatMoment } from '~/lib/dates';
+import { signInName } from '~/domain/accounts/providers';
+import { useNow } from '~/lib/use-now';
+import { useOrganizationId } from '~/session/organization-context';
+import { CopyButton } from '~/ui/inputs/CopyButton';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { icon } from '~/ui/icon';
+import { toast } from '~/components/feedback/toast';
 import styles from './ShareLinkButton.module.css';
 
 function Link({ link }: { link: ShareLink }) {

@@ -1,8 +1,8 @@
-import type { App, Connection } from '../../api/types';
-import { plural } from '../../lib/numbers';
-import { signInName } from '../../lib/providers';
-import { useNow } from '../../lib/use-now';
-import { Section } from '../../ui/Page';
+import type { App, Connection } from '~/api/types';
+import { plural } from '~/lib/numbers';
+import { signInName } from '~/domain/accounts/providers';
+import { useNow } from '~/lib/use-now';
+import { Section } from '~/ui/layout/Page';
 import styles from './Lines.module.css';
 import { mostDaysWaiting } from './waiting';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { App } from '../../api/types';
+import type { App } from '~/api/types';
 import { appCan, appTable, worstFirst } from './app-state';
 
 const app = (given: Partial<App> = {}) =>

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleMinus, IconPlugConnectedX } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import type { App, AppState } from '../../api/types';
-import type { Tone } from '../../lib/connection-state';
+import type { App, AppState } from '~/api/types';
+import type { Tone } from '~/domain/connections/connection-state';
 
 export const appTable: Record<AppState, { word: string; tone: Tone; icon: Icon }> = {
   draft: { word: 'Not connected yet', tone: 'idle', icon: IconCircleDashed },

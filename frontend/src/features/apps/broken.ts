@@ -1,6 +1,6 @@
-import type { App } from '../../api/types';
-import { formatMoment } from '../../lib/dates';
-import { signInName } from '../../lib/providers';
+import type { App } from '~/api/types';
+import { formatMoment } from '~/lib/dates';
+import { signInName } from '~/domain/accounts/providers';
 
 /** `Meta ended the sign-in on Tue, Nov 17, 14:02`; who did it, and when, as far as that is known. */
 export function titleOfBreak(app: App, now: Date): string {

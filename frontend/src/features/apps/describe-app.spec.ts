@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { App } from '../../api/types';
+import type { App } from '~/api/types';
 import { accountText, expiryText, usedText, usesOf } from './describe-app';
 
 const NOW = new Date('2026-11-20T10:00:00Z');

@@ -1,7 +1,7 @@
-import type { App } from '../../api/types';
-import { daysUntil } from '../../lib/days-left';
-import { formatExpiry } from '../../lib/expiry';
-import { plural } from '../../lib/numbers';
+import type { App } from '~/api/types';
+import { daysUntil } from '~/domain/time/days-left';
+import { formatExpiry } from '~/domain/time/expiry';
+import { plural } from '~/lib/numbers';
 
 /** What uses an app, of which there is any: `[[2, 'source'], [1, 'connection']]`. */
 export const usesOf = ({ usedBy }: App): [count: number, what: string][] =>

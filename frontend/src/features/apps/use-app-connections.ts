@@ -1,6 +1,6 @@
-import { useConnectionsOf } from '../../api/connections';
-import type { App, Connection } from '../../api/types';
-import { useOrganizationId } from '../../session/organization-context';
+import { useConnectionsOf } from '~/api/connections/connections';
+import type { App, Connection } from '~/api/types';
+import { useOrganizationId } from '~/session/organization-context';
 
 /** Connections that read by an app or write with it; until they are known, nothing may be said of how many there are. */
 export interface AppConnections {

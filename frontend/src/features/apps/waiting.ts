@@ -1,6 +1,6 @@
-import type { Connection } from '../../api/types';
-import { addDays, daysBetween, localDay } from '../../lib/dates';
-import { plural } from '../../lib/numbers';
+import type { Connection } from '~/api/types';
+import { addDays, daysBetween, localDay } from '~/lib/dates';
+import { plural } from '~/lib/numbers';
 
 /** What waiting is read off. */
 export type WaitingFacts = Pick<Connection, 'completeThrough' | 'historyFrom' | 'desired'>;

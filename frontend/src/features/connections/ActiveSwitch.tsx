@@ -1,9 +1,9 @@
 import { Switch, Tooltip } from '@mantine/core';
-import type { Connection } from '../../api/types';
-import { useConnectionActions } from '../../api/use-connection-actions';
-import { useOrganizationId, usePlanGate } from '../../session/organization-context';
-import { usePermissionGate } from '../../session/permissions';
-import { toast } from '../../ui/toast';
+import type { Connection } from '~/api/types';
+import { useConnectionActions } from '~/api/connections/use-connection-actions';
+import { useOrganizationId, usePlanGate } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { toast } from '~/components/feedback/toast';
 
 /** On or paused. It moves at once, and back when the server refuses. */
 export function ActiveSwitch({ connection }: { connection: Connection }) {

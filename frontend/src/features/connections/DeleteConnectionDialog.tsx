@@ -1,12 +1,12 @@
-import { plural } from '../../lib/numbers';
-import { restorableNote } from '../../lib/restorable';
-import { describeSchedule } from '../../lib/schedule';
-import type { Connection } from '../../api/types';
-import { useConnectionActions } from '../../api/use-connection-actions';
-import { useOrganizationId } from '../../session/organization-context';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
-import { providerName } from '../../ui/ProviderMark';
-import { toast } from '../../ui/toast';
+import { plural } from '~/lib/numbers';
+import { restorableNote } from '~/domain/time/restorable';
+import { describeSchedule } from '~/domain/connections/schedule';
+import type { Connection } from '~/api/types';
+import { useConnectionActions } from '~/api/connections/use-connection-actions';
+import { useOrganizationId } from '~/session/organization-context';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { providerName } from '~/components/status/ProviderMark';
+import { toast } from '~/components/feedback/toast';
 
 interface DeleteConnectionDialogProps {
   connection: Connection;

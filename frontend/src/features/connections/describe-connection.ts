@@ -1,7 +1,7 @@
-import type { Connection } from '../../api/types';
-import { describeProgress } from '../../lib/run-progress';
-import { runTable } from '../../lib/connection-state';
-import { formatFuture } from '../../lib/relative-time';
+import type { Connection } from '~/api/types';
+import { describeProgress } from '~/domain/connections/run-progress';
+import { runTable } from '~/domain/connections/connection-state';
+import { formatFuture } from '~/lib/relative-time';
 
 /** The run that moves now; a run that has just ended is history. */
 export const activeRunOf = (connection: Connection) =>

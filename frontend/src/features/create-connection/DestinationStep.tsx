@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { useCatalog } from '../../api/apps';
-import { useDestinations } from '../../api/destinations';
-import type { Connector, Destination } from '../../api/types';
-import { useOrganizationId } from '../../session/organization-context';
-import { usePermissionGate } from '../../session/permissions';
-import { TableBones } from '../../ui/Bone';
-import { ChoiceList } from '../../ui/ChoiceList';
-import { ErrorNotice } from '../../ui/ErrorNotice';
-import { Section } from '../../ui/Page';
-import { ProviderMark } from '../../ui/ProviderMark';
-import { WizardFooter } from '../../ui/WizardFooter';
+import { useCatalog } from '~/api/apps';
+import { useDestinations } from '~/api/destinations';
+import type { Connector, Destination } from '~/api/types';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ChoiceList } from '~/ui/inputs/ChoiceList';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { Section } from '~/ui/layout/Page';
+import { ProviderMark } from '~/components/status/ProviderMark';
+import { WizardFooter } from '~/ui/layout/WizardFooter';
 import { NewDestination } from './NewDestination';
 import type { StepProps } from './step-props';
 

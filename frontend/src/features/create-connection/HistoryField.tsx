@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
-import { addDays, daysBetween, formatDay, localDay } from '../../lib/dates';
-import { plural } from '../../lib/numbers';
-import { useNow } from '../../lib/use-now';
+import { addDays, daysBetween, formatDay, localDay } from '~/lib/dates';
+import { plural } from '~/lib/numbers';
+import { useNow } from '~/lib/use-now';
 import { historyError, historyRange } from './history-range';
 import styles from './Steps.module.css';
 

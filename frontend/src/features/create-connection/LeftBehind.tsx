@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import type { Draft } from '../../api/connection-draft';
-import { formatMoment } from '../../lib/dates';
-import type { WizardStep } from '../../lib/paths';
-import { useNow } from '../../lib/use-now';
-import { Notice } from '../../ui/Notice';
+import type { Draft } from '~/api/connections/connection-draft';
+import { formatMoment } from '~/lib/dates';
+import type { WizardStep } from '~/domain/navigation/paths';
+import { useNow } from '~/lib/use-now';
+import { Notice } from '~/ui/feedback/Notice';
 import { STEPS } from './steps';
 
 interface LeftBehindProps {

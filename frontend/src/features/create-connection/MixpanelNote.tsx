@@ -1,5 +1,5 @@
-import type { Destination } from '../../api/types';
-import { Notice } from '../../ui/Notice';
+import type { Destination } from '~/api/types';
+import { Notice } from '~/ui/feedback/Notice';
 
 /** What becomes of restated numbers there, and why two reports under one event name are one too many. */
 export function MixpanelNote({ destination, streamCount }: { destination: Destination; streamCount: number }) {

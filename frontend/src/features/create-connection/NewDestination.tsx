@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { createDestination } from '../../api/destinations';
-import { DestinationForm } from '../../api/forms/destination/DestinationForm';
-import type { Destination } from '../../api/types';
-import { providerWords } from '../../lib/providers';
-import { useOrganizationId } from '../../session/organization-context';
-import { Section } from '../../ui/Page';
-import { toast } from '../../ui/toast';
-import { WizardFooter } from '../../ui/WizardFooter';
+import { createDestination } from '~/api/destinations';
+import { DestinationForm } from '~/components/destination-form/DestinationForm';
+import type { Destination } from '~/api/types';
+import { providerWords } from '~/domain/accounts/providers';
+import { useOrganizationId } from '~/session/organization-context';
+import { Section } from '~/ui/layout/Page';
+import { toast } from '~/components/feedback/toast';
+import { WizardFooter } from '~/ui/layout/WizardFooter';
 
 interface NewDestinationProps {
   provider: Destination['provider'];

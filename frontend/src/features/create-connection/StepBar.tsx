@@ -1,9 +1,9 @@
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import { paths } from '../../lib/paths';
-import type { WizardStep } from '../../lib/paths';
-import { useOrganizationId } from '../../session/organization-context';
-import type { Draft } from '../../api/connection-draft';
+import { paths } from '~/domain/navigation/paths';
+import type { WizardStep } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import type { Draft } from '~/api/connections/connection-draft';
 import styles from './StepBar.module.css';
 import { isStepDone, STEPS } from './steps';
 

@@ -1,4 +1,4 @@
-import { addDays, formatDay, localDay } from '../../lib/dates';
+import { addDays, formatDay, localDay } from '~/lib/dates';
 
 /** The server takes no older day. */
 const OLDEST = '2000-01-01';

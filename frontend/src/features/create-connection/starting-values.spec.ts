@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { emptyDraft } from '../../api/connection-draft';
-import type { Draft } from '../../api/connection-draft';
-import type { CatalogStream } from '../../api/types';
+import { emptyDraft } from '~/api/connections/connection-draft';
+import type { Draft } from '~/api/connections/connection-draft';
+import type { CatalogStream } from '~/api/types';
 import { startingValues } from './starting-values';
 
 const stream = (name: string) =>

@@ -1,8 +1,8 @@
-import type { ChosenFor, Draft } from '../../api/connection-draft';
-import type { CatalogStream, Destination, Source } from '../../api/types';
-import { addDays, localDay } from '../../lib/dates';
-import { startingSchedule } from '../../ui/ScheduleFields';
-import { startingStreams } from '../../api/forms/streams/stream-choice';
+import type { ChosenFor, Draft } from '~/api/connections/connection-draft';
+import type { CatalogStream, Destination, Source } from '~/api/types';
+import { addDays, localDay } from '~/lib/dates';
+import { startingSchedule } from '~/components/schedule/ScheduleFields';
+import { startingStreams } from '~/components/stream-table/stream-choice';
 
 /** How far back a first load reaches unless somebody says otherwise. */
 const STARTING_HISTORY_DAYS = 90;

@@ -1,5 +1,5 @@
-import type { WizardStep } from '../../lib/paths';
-import type { Draft } from '../../api/connection-draft';
+import type { WizardStep } from '~/domain/navigation/paths';
+import type { Draft } from '~/api/connections/connection-draft';
 
 export interface StepProps {
   draft: Draft;

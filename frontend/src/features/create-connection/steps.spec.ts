@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { emptyDraft } from '../../api/connection-draft';
+import { emptyDraft } from '~/api/connections/connection-draft';
 import { firstOpenStep, stepNeeds, stepToShow } from './steps';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') }));

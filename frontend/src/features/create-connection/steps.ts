@@ -1,6 +1,6 @@
-import type { WizardStep } from '../../lib/paths';
-import type { Draft } from '../../api/connection-draft';
-import { scheduleError } from '../../ui/ScheduleFields';
+import type { WizardStep } from '~/domain/navigation/paths';
+import type { Draft } from '~/api/connections/connection-draft';
+import { scheduleError } from '~/components/schedule/ScheduleFields';
 import { historyError } from './history-range';
 
 export const STEPS: { key: WizardStep; label: string }[] = [

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
-import { clearFlowState, readFlowState, writeFlowState } from '../../lib/flow-state';
-import { clearDraft, emptyDraft, readDraft, writeDraft } from '../../api/connection-draft';
-import type { Draft } from '../../api/connection-draft';
+import { clearFlowState, readFlowState, writeFlowState } from '~/domain/navigation/flow-state';
+import { clearDraft, emptyDraft, readDraft, writeDraft } from '~/api/connections/connection-draft';
+import type { Draft } from '~/api/connections/connection-draft';
 
 export interface NewParts {
   sourceId: string | null;

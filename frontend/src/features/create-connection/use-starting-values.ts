@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { CatalogStream, Destination, Source } from '../../api/types';
-import { readerTimeZone } from '../../lib/dates';
+import type { CatalogStream, Destination, Source } from '~/api/types';
+import { readerTimeZone } from '~/lib/dates';
 import { startingValues } from './starting-values';
 import type { StepProps } from './step-props';
 

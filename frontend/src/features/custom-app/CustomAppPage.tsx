@@ -1,15 +1,15 @@
 import { Navigate, useParams, useSearchParams } from 'react-router-dom';
-import { useApp } from '../../api/apps';
-import { isNotFound } from '../../api/problem';
-import type { App } from '../../api/types';
-import { paths } from '../../lib/paths';
-import { useTitle } from '../../lib/use-title';
-import { useOrganizationId } from '../../session/organization-context';
-import { TableBones } from '../../ui/Bone';
-import { ErrorNotice } from '../../ui/ErrorNotice';
-import { Page, PageHeader } from '../../ui/Page';
-import { ProviderMark } from '../../ui/ProviderMark';
-import { TabLinks } from '../../ui/TabLinks';
+import { useApp } from '~/api/apps';
+import { isNotFound } from '~/api/http/problem';
+import type { App } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
+import { useTitle } from '~/lib/use-title';
+import { useOrganizationId } from '~/session/organization-context';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { Page, PageHeader } from '~/ui/layout/Page';
+import { ProviderMark } from '~/components/status/ProviderMark';
+import { TabLinks } from '~/ui/layout/TabLinks';
 import { PushTab } from './PushTab';
 import { RequestTab } from './RequestTab';
 

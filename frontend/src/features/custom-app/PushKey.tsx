@@ -2,17 +2,17 @@ import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { revokePushKey, rotatePushKey } from '../../api/custom-apps';
-import { keysOf } from '../../api/keys';
-import type { PushEndpoint } from '../../api/types';
-import { useOrganizationId } from '../../session/organization-context';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
-import { CopyButton } from '../../ui/CopyButton';
-import { Gated } from '../../ui/GatedButton';
-import { icon } from '../../ui/icon';
-import { Notice } from '../../ui/Notice';
-import { RelativeTime } from '../../ui/RelativeTime';
-import { toast } from '../../ui/toast';
+import { revokePushKey, rotatePushKey } from '~/api/custom-apps';
+import { keysOf } from '~/api/http/keys';
+import type { PushEndpoint } from '~/api/types';
+import { useOrganizationId } from '~/session/organization-context';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { CopyButton } from '~/ui/inputs/CopyButton';
+import { Gated } from '~/ui/inputs/GatedButton';
+import { icon } from '~/ui/icon';
+import { Notice } from '~/ui/feedback/Notice';
+import { RelativeTime } from '~/ui/data/RelativeTime';
+import { toast } from '~/components/feedback/toast';
 import styles from './CustomApp.module.css';
 
 interface PushKeyProps {

@@ -1,14 +1,14 @@
 import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import { usePushReceipts } from '../../api/custom-apps';
-import type { PushReceipt } from '../../api/types';
-import type { Tone } from '../../lib/connection-state';
-import { useOrganizationId } from '../../session/organization-context';
-import { TableBones } from '../../ui/Bone';
-import { ErrorNotice } from '../../ui/ErrorNotice';
-import { Section } from '../../ui/Page';
-import { RelativeTime } from '../../ui/RelativeTime';
-import { Status } from '../../ui/Status';
+import { usePushReceipts } from '~/api/custom-apps';
+import type { PushReceipt } from '~/api/types';
+import type { Tone } from '~/domain/connections/connection-state';
+import { useOrganizationId } from '~/session/organization-context';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { Section } from '~/ui/layout/Page';
+import { RelativeTime } from '~/ui/data/RelativeTime';
+import { Status } from '~/components/status/Status';
 import styles from './CustomApp.module.css';
 
 const table: Record<PushReceipt['outcome'], { word: string; tone: Tone; icon: Icon }> = {

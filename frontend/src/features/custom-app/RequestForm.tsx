@@ -1,8 +1,8 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
-import type { Submission } from '../../api/types';
-import { ConflictNotice } from '../../ui/ConflictNotice';
-import { ErrorText } from '../../ui/ErrorNotice';
-import { Gated } from '../../ui/GatedButton';
+import type { Submission } from '~/api/types';
+import { ConflictNotice } from '~/components/feedback/ConflictNotice';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { Gated } from '~/ui/inputs/GatedButton';
 import styles from './CustomApp.module.css';
 import { accessOptions, fieldWords } from './request-form';
 import { useRequestForm } from './use-request-form';

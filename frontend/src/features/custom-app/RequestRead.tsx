@@ -1,5 +1,5 @@
-import type { Submission } from '../../api/types';
-import { Facts } from '../../ui/Facts';
+import type { Submission } from '~/api/types';
+import { Facts } from '~/ui/data/Facts';
 import styles from './CustomApp.module.css';
 import { accessWord, fieldWords } from './request-form';
 

@@ -1,9 +1,9 @@
-import { useSubmission } from '../../api/custom-apps';
-import { useOrganizationId } from '../../session/organization-context';
-import { usePermissionGate } from '../../session/permissions';
-import { TableBones } from '../../ui/Bone';
-import { ErrorNotice } from '../../ui/ErrorNotice';
-import { WithFacts } from '../../ui/Page';
+import { useSubmission } from '~/api/custom-apps';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { WithFacts } from '~/ui/layout/Page';
 import { RequestForm } from './RequestForm';
 import { RequestRead } from './RequestRead';
 import { Timeline } from './Timeline';

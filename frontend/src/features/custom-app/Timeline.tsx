@@ -1,11 +1,11 @@
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconEye, IconPencil, IconSend } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import type { Submission } from '../../api/types';
-import type { Tone } from '../../lib/connection-state';
-import { formatExact, formatMoment } from '../../lib/dates';
-import { useNow } from '../../lib/use-now';
-import { Section } from '../../ui/Page';
-import { Status } from '../../ui/Status';
+import type { Submission } from '~/api/types';
+import type { Tone } from '~/domain/connections/connection-state';
+import { formatExact, formatMoment } from '~/lib/dates';
+import { useNow } from '~/lib/use-now';
+import { Section } from '~/ui/layout/Page';
+import { Status } from '~/components/status/Status';
 import styles from './CustomApp.module.css';
 
 type State = Submission['state'];

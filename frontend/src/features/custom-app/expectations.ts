@@ -1,5 +1,5 @@
-import type { PushEndpoint } from '../../api/types';
-import { isRecord } from '../../lib/is-record';
+import type { PushEndpoint } from '~/api/types';
+import { isRecord } from '~/lib/is-record';
 
 /** What events must be, as it is typed. */
 export interface Expectations {

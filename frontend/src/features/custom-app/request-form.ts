@@ -1,4 +1,4 @@
-import type { Submission, SubmissionChange } from '../../api/types';
+import type { Submission, SubmissionChange } from '~/api/types';
 
 /** Everything as it is typed; empty is what has not been said. */
 export interface RequestValues {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PushEndpoint } from '../../api/types';
+import type { PushEndpoint } from '~/api/types';
 import { sampleCurl, sampleEvent } from './sample-curl';
 
 const endpoint = { url: 'https://tributary.example.com/push/abc', schema: null, dedupeField: null } as PushEndpoint;

@@ -1,4 +1,4 @@
-import type { PushEndpoint } from '../../api/types';
+import type { PushEndpoint } from '~/api/types';
 
 /** Stands where the key goes while it is not known; the shell replaces it. */
 const KEY_VARIABLE = '$TRIBUTARY_PUSH_KEY';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { submitSubmission, updateSubmission } from '../../api/custom-apps';
-import { keysOf } from '../../api/keys';
-import { isConflict } from '../../api/problem';
-import type { Submission } from '../../api/types';
-import { useTypedOver } from '../../lib/use-typed-over';
-import { useOrganizationId } from '../../session/organization-context';
-import { toast } from '../../ui/toast';
+import { submitSubmission, updateSubmission } from '~/api/custom-apps';
+import { keysOf } from '~/api/http/keys';
+import { isConflict } from '~/api/http/problem';
+import type { Submission } from '~/api/types';
+import { useTypedOver } from '~/lib/use-typed-over';
+import { useOrganizationId } from '~/session/organization-context';
+import { toast } from '~/components/feedback/toast';
 import { changeOf, errorsOf, valuesOf } from './request-form';
 import type { RequestValues } from './request-form';
 

@@ -1,13 +1,13 @@
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { deleteDestination, restoreDestination } from '../../api/destinations';
-import { keysOf } from '../../api/keys';
-import type { Destination } from '../../api/types';
-import { paths } from '../../lib/paths';
-import { restorableNote } from '../../lib/restorable';
-import { useOrganizationId } from '../../session/organization-context';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
-import { toast } from '../../ui/toast';
+import { deleteDestination, restoreDestination } from '~/api/destinations';
+import { keysOf } from '~/api/http/keys';
+import type { Destination } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
+import { restorableNote } from '~/domain/time/restorable';
+import { useOrganizationId } from '~/session/organization-context';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { toast } from '~/components/feedback/toast';
 
 const secretWords: Partial<Record<Destination['authMode'], string>> = {
   password: ' Its password stays encrypted until then and is erased afterwards.',

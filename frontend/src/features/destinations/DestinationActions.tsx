@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Destination } from '../../api/types';
-import { plural } from '../../lib/numbers';
-import { usePermissionGate } from '../../session/permissions';
-import { GatedButton } from '../../ui/GatedButton';
+import type { Destination } from '~/api/types';
+import { plural } from '~/lib/numbers';
+import { usePermissionGate } from '~/session/permissions';
+import { GatedButton } from '~/ui/inputs/GatedButton';
 import { DeleteDestinationDialog } from './DeleteDestinationDialog';
 
 /** Deleting, while nothing writes to it. */

@@ -1,20 +1,20 @@
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { createDestination } from '../../api/destinations';
-import { DestinationForm } from '../../api/forms/destination/DestinationForm';
-import { keysOf } from '../../api/keys';
-import type { Destination } from '../../api/types';
-import { afterDestination } from '../../lib/flow-steps';
-import { readFlowState } from '../../lib/flow-state';
-import { paths } from '../../lib/paths';
-import { providerWords } from '../../lib/providers';
-import { useTitle } from '../../lib/use-title';
-import { useOrganizationId } from '../../session/organization-context';
-import { usePermissionGate } from '../../session/permissions';
-import { GatedButton } from '../../ui/GatedButton';
-import { Page, PageHeader } from '../../ui/Page';
-import { ProviderMark } from '../../ui/ProviderMark';
-import { toast } from '../../ui/toast';
+import { createDestination } from '~/api/destinations';
+import { DestinationForm } from '~/components/destination-form/DestinationForm';
+import { keysOf } from '~/api/http/keys';
+import type { Destination } from '~/api/types';
+import { afterDestination } from '~/domain/navigation/flow-steps';
+import { readFlowState } from '~/domain/navigation/flow-state';
+import { paths } from '~/domain/navigation/paths';
+import { providerWords } from '~/domain/accounts/providers';
+import { useTitle } from '~/lib/use-title';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { GatedButton } from '~/ui/inputs/GatedButton';
+import { Page, PageHeader } from '~/ui/layout/Page';
+import { ProviderMark } from '~/components/status/ProviderMark';
+import { toast } from '~/components/feedback/toast';
 
 const destinationProviders = ['bigquery', 'mixpanel', 'postgresql'] as const;
 

@@ -1,12 +1,12 @@
-import { useDestinationTables } from '../../api/destinations';
-import type { Destination } from '../../api/types';
-import { formatBytes, formatCount } from '../../lib/numbers';
-import { TableBones } from '../../ui/Bone';
-import { ErrorNotice } from '../../ui/ErrorNotice';
-import { Section } from '../../ui/Page';
-import { RelativeTime } from '../../ui/RelativeTime';
-import table from '../../ui/Table.module.css';
-import { useOrganizationId } from '../../session/organization-context';
+import { useDestinationTables } from '~/api/destinations';
+import type { Destination } from '~/api/types';
+import { formatBytes, formatCount } from '~/lib/numbers';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { Section } from '~/ui/layout/Page';
+import { RelativeTime } from '~/ui/data/RelativeTime';
+import table from '~/ui/layout/Table.module.css';
+import { useOrganizationId } from '~/session/organization-context';
 import styles from './TablesWritten.module.css';
 
 /** What connections write here, and what has arrived. */

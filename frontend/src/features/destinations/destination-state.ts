@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconCircleMinus, IconCloudOff, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import type { Destination } from '../../api/types';
-import type { Tone } from '../../lib/connection-state';
+import type { Destination } from '~/api/types';
+import type { Tone } from '~/domain/connections/connection-state';
 
 export const destinationTable: Record<Destination['state'], { word: string; tone: Tone; icon: Icon }> = {
   ready: { word: 'Ready', tone: 'good', icon: IconCircleCheck },

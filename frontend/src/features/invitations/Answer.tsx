@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { InvitationPreview } from '../../api/types';
-import { paths } from '../../lib/paths';
-import { useInvitationAnswers } from '../../session/use-invitation-answers';
-import { Notice } from '../../ui/Notice';
+import type { InvitationPreview } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
+import { useInvitationAnswers } from '~/components/organization/use-invitation-answers';
+import { Notice } from '~/ui/feedback/Notice';
 import styles from './Invitation.module.css';
 
 interface AnswerProps {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import type { InvitationPreview } from '../../api/types';
-import { paths } from '../../lib/paths';
-import { clearPendingInvitation } from '../../session/pending-invitation';
-import { useSession } from '../../session/session-context';
-import { BrokenMark } from '../../ui/Mark';
+import type { InvitationPreview } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
+import { clearPendingInvitation } from '~/session/pending-invitation';
+import { useSession } from '~/session/session-context';
+import { BrokenMark } from '~/ui/data/Mark';
 import styles from './Invitation.module.css';
 import { describeEnding } from './invitation-stage';
 import { SwitchAccount } from './SwitchAccount';

@@ -1,11 +1,11 @@
-import type { InvitationPreview } from '../../api/types';
-import { formatExact } from '../../lib/dates';
-import { formatExpiryShort } from '../../lib/expiry';
-import { roleMeaning, roleWords } from '../../lib/roles';
-import { useNow } from '../../lib/use-now';
-import { Facts } from '../../ui/Facts';
-import { OrganizationLogo } from '../../ui/OrganizationLogo';
-import { UnverifiedMark } from '../../ui/UnverifiedMark';
+import type { InvitationPreview } from '~/api/types';
+import { formatExact } from '~/lib/dates';
+import { formatExpiryShort } from '~/domain/time/expiry';
+import { roleMeaning, roleWords } from '~/domain/accounts/roles';
+import { useNow } from '~/lib/use-now';
+import { Facts } from '~/ui/data/Facts';
+import { OrganizationLogo } from '~/components/organization/OrganizationLogo';
+import { UnverifiedMark } from '~/components/feedback/UnverifiedMark';
 import styles from './Invitation.module.css';
 
 export function InvitationFacts({ invitation }: { invitation: InvitationPreview }) {

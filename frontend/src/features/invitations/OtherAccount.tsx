@@ -1,6 +1,6 @@
-import type { InvitationPreview } from '../../api/types';
-import { useUser } from '../../session/session-context';
-import { Notice } from '../../ui/Notice';
+import type { InvitationPreview } from '~/api/types';
+import { useUser } from '~/session/session-context';
+import { Notice } from '~/ui/feedback/Notice';
 import styles from './Invitation.module.css';
 import { SwitchAccount } from './SwitchAccount';
 

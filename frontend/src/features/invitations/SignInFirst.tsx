@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import type { InvitationPreview } from '../../api/types';
-import { paths } from '../../lib/paths';
+import type { InvitationPreview } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
 import styles from './Invitation.module.css';
 
 /** Signed out: the invitation is remembered, and waits behind the sign-in. */

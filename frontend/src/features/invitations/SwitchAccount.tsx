@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { paths } from '../../lib/paths';
-import { useSession } from '../../session/session-context';
-import { toast } from '../../ui/toast';
+import { paths } from '~/domain/navigation/paths';
+import { useSession } from '~/session/session-context';
+import { toast } from '~/components/feedback/toast';
 
 /** Signs out; the invitation stays remembered. */
 export function SwitchAccount() {

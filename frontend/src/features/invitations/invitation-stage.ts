@@ -1,4 +1,4 @@
-import type { InvitationPreview } from '../../api/types';
+import type { InvitationPreview } from '~/api/types';
 
 export type InvitationStage = 'ended' | 'signed-out' | 'other-account' | 'yours';
 

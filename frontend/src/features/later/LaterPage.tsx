@@ -1,8 +1,8 @@
 import { Link, useLocation } from 'react-router-dom';
-import { paths } from '../../lib/paths';
-import { useTitle } from '../../lib/use-title';
-import { useOptionalOrganizationId } from '../../session/organization-context';
-import { Page, PageHeader } from '../../ui/Page';
+import { paths } from '~/domain/navigation/paths';
+import { useTitle } from '~/lib/use-title';
+import { useOptionalOrganizationId } from '~/session/organization-context';
+import { Page, PageHeader } from '~/ui/layout/Page';
 import styles from './LaterPage.module.css';
 import { roomOf } from './rooms';
 

@@ -1,5 +1,5 @@
 import { matchPath } from 'react-router-dom';
-import { paths, patterns } from '../../lib/paths';
+import { paths, patterns } from '~/domain/navigation/paths';
 
 export interface Room {
   title: string;

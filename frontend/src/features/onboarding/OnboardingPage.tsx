@@ -3,15 +3,15 @@ import type { Icon } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import useSWR from 'swr';
-import { loadConfig } from '../../api/config';
-import { paths } from '../../lib/paths';
-import { useTitle } from '../../lib/use-title';
-import { DeletedOrganizations } from '../../session/DeletedOrganizations';
-import { OrganizationForm } from '../../session/OrganizationForm';
-import { PendingInvitations } from '../../session/PendingInvitations';
-import { useUser } from '../../session/session-context';
-import { icon } from '../../ui/icon';
-import { toast } from '../../ui/toast';
+import { loadConfig } from '~/api/http/config';
+import { paths } from '~/domain/navigation/paths';
+import { useTitle } from '~/lib/use-title';
+import { DeletedOrganizations } from '~/components/organization/DeletedOrganizations';
+import { OrganizationForm } from '~/components/organization/OrganizationForm';
+import { PendingInvitations } from '~/components/organization/PendingInvitations';
+import { useUser } from '~/session/session-context';
+import { icon } from '~/ui/icon';
+import { toast } from '~/components/feedback/toast';
 import styles from './OnboardingPage.module.css';
 
 interface Goal {

@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
-import { paths } from '../../lib/paths';
-import { useSession } from '../../session/session-context';
-import { OrganizationForm } from '../../session/OrganizationForm';
-import { toast } from '../../ui/toast';
+import { paths } from '~/domain/navigation/paths';
+import { useSession } from '~/session/session-context';
+import { OrganizationForm } from '~/components/organization/OrganizationForm';
+import { toast } from '~/components/feedback/toast';
 
 export default function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { refreshOrganizations } = useSession();

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { disablePerson, enablePerson } from '../../api/people';
-import type { PersonEntry } from '../../api/types';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
-import { toast } from '../../ui/toast';
+import { disablePerson, enablePerson } from '~/api/people';
+import type { PersonEntry } from '~/api/types';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { toast } from '~/components/feedback/toast';
 
 const MAX_NOTE = 500;
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconUserOff } from '@tabler/icons-react';
-import type { PersonEntry } from '../../api/types';
-import { useUser } from '../../session/session-context';
-import { PersonMark } from '../../ui/OrganizationLogo';
-import { RelativeTime } from '../../ui/RelativeTime';
-import { Status } from '../../ui/Status';
+import type { PersonEntry } from '~/api/types';
+import { useUser } from '~/session/session-context';
+import { PersonMark } from '~/components/organization/OrganizationLogo';
+import { RelativeTime } from '~/ui/data/RelativeTime';
+import { Status } from '~/components/status/Status';
 import { describeDisabled } from './describe-access';
 import styles from './PeoplePage.module.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PersonEntry } from '../../api/types';
+import type { PersonEntry } from '~/api/types';
 import { describeDisabled } from './describe-access';
 
 const person = (change: Partial<PersonEntry>): PersonEntry => ({

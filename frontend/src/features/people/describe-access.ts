@@ -1,4 +1,4 @@
-import type { PersonEntry } from '../../api/types';
+import type { PersonEntry } from '~/api/types';
 
 const BY: Record<NonNullable<PersonEntry['disabledReason']>, string> = {
   identity_disabled: 'Disabled at the identity provider',

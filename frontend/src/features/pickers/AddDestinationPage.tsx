@@ -1,9 +1,9 @@
-import { useDestinations } from '../../api/destinations';
-import type { Destination } from '../../api/types';
-import { readFlowState, writeFlowState } from '../../lib/flow-state';
-import { afterDestination, newDestinationStep } from '../../lib/flow-steps';
-import { paths } from '../../lib/paths';
-import { useOrganizationId } from '../../session/organization-context';
+import { useDestinations } from '~/api/destinations';
+import type { Destination } from '~/api/types';
+import { readFlowState, writeFlowState } from '~/domain/navigation/flow-state';
+import { afterDestination, newDestinationStep } from '~/domain/navigation/flow-steps';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
 import { PickerPage } from './PickerPage';
 import { ChooseLink } from './PickList';
 import { useCatalogLines } from './use-picker-lines';

@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
-import { paths } from '../../lib/paths';
-import { useOrganizationId } from '../../session/organization-context';
-import { CopyButton } from '../../ui/CopyButton';
-import { Section } from '../../ui/Page';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import { CopyButton } from '~/ui/inputs/CopyButton';
+import { Section } from '~/ui/layout/Page';
 import styles from './PickerPage.module.css';
 
 /** Access often belongs to somebody else: they connect it themselves, and no password has to be passed on. */

@@ -1,11 +1,11 @@
 import { useLocation } from 'react-router-dom';
-import { useApps } from '../../api/apps';
-import type { App } from '../../api/types';
-import { writeFlowState } from '../../lib/flow-state';
-import { newDestinationStep } from '../../lib/flow-steps';
-import { paths, patterns } from '../../lib/paths';
-import { providerWords } from '../../lib/providers';
-import { useOrganizationId } from '../../session/organization-context';
+import { useApps } from '~/api/apps';
+import type { App } from '~/api/types';
+import { writeFlowState } from '~/domain/navigation/flow-state';
+import { newDestinationStep } from '~/domain/navigation/flow-steps';
+import { paths, patterns } from '~/domain/navigation/paths';
+import { providerWords } from '~/domain/accounts/providers';
+import { useOrganizationId } from '~/session/organization-context';
 import { appsFor } from './conversion-items';
 import { PickerPage } from './PickerPage';
 import { ChooseLink } from './PickList';

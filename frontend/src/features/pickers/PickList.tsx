@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { ProviderMark } from '../../ui/ProviderMark';
+import { ProviderMark } from '~/components/status/ProviderMark';
 import styles from './PickerPage.module.css';
 
 export interface PickLine {

@@ -1,10 +1,10 @@
-import { paths } from '../../lib/paths';
-import { readFlowState } from '../../lib/flow-state';
-import { useTitle } from '../../lib/use-title';
-import { useOrganizationId } from '../../session/organization-context';
-import { TableBones } from '../../ui/Bone';
-import { ErrorNotice } from '../../ui/ErrorNotice';
-import { Page, PageHeader, Section } from '../../ui/Page';
+import { paths } from '~/domain/navigation/paths';
+import { readFlowState } from '~/domain/navigation/flow-state';
+import { useTitle } from '~/lib/use-title';
+import { useOrganizationId } from '~/session/organization-context';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { Page, PageHeader, Section } from '~/ui/layout/Page';
 import { AskSomebody } from './AskSomebody';
 import { PickList } from './PickList';
 import type { PickLine } from './PickList';

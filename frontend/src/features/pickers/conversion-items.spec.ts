@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { App } from '../../api/types';
+import type { App } from '~/api/types';
 import { appsFor } from './conversion-items';
 
 const app = (provider: string, state = 'connected') => ({ provider, state }) as App;

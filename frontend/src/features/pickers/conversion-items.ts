@@ -1,5 +1,5 @@
-import type { App } from '../../api/types';
-import { isAdPlatform } from '../../lib/providers';
+import type { App } from '~/api/types';
+import { isAdPlatform } from '~/domain/accounts/providers';
 
 /** Conversions are sent to ad platforms, and come from where events and revenue are kept. */
 export const appsFor = (side: 'source' | 'destination', apps: App[]): App[] =>

@@ -1,11 +1,11 @@
-import { useCatalog } from '../../api/apps';
-import type { SignInProvider } from '../../api/authorize-app';
-import { SignInButton } from '../../api/forms/SignInButton';
-import type { Connector } from '../../api/types';
-import type { FlowState } from '../../lib/flow-state';
-import { useOrganizationId } from '../../session/organization-context';
-import { usePermissionGate } from '../../session/permissions';
-import { Gated, GatedButton } from '../../ui/GatedButton';
+import { useCatalog } from '~/api/apps';
+import type { SignInProvider } from '~/api/authorize-app';
+import { SignInButton } from '~/components/sign-in/SignInButton';
+import type { Connector } from '~/api/types';
+import type { FlowState } from '~/domain/navigation/flow-state';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { Gated, GatedButton } from '~/ui/inputs/GatedButton';
 import type { PickLine } from './PickList';
 
 type Role = Connector['roles'][number];

@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router-dom';
-import { paths } from '../../lib/paths';
-import type { SettingsTab } from '../../lib/paths';
-import { useTitle } from '../../lib/use-title';
-import { useOrganizationId } from '../../session/organization-context';
-import { Page, PageHeader } from '../../ui/Page';
-import { PartBoundary } from '../../ui/PartBoundary';
-import { TabLinks } from '../../ui/TabLinks';
+import { paths } from '~/domain/navigation/paths';
+import type { SettingsTab } from '~/domain/navigation/paths';
+import { useTitle } from '~/lib/use-title';
+import { useOrganizationId } from '~/session/organization-context';
+import { Page, PageHeader } from '~/ui/layout/Page';
+import { PartBoundary } from '~/components/feedback/PartBoundary';
+import { TabLinks } from '~/ui/layout/TabLinks';
 import { ApiKeysTab } from './api-keys/ApiKeysTab';
 import { AuditTab } from './audit/AuditTab';
 import { DangerTab } from './danger/DangerTab';

@@ -1,11 +1,11 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import { addDays, formatNearDay, localDay } from '../../lib/dates';
-import { formatCount } from '../../lib/numbers';
-import { paths } from '../../lib/paths';
-import { icon } from '../../ui/icon';
-import { Brand } from '../../ui/Mark';
-import { ProviderMark } from '../../ui/ProviderMark';
+import { addDays, formatNearDay, localDay } from '~/lib/dates';
+import { formatCount } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { icon } from '~/ui/icon';
+import { Brand } from '~/ui/data/Mark';
+import { ProviderMark } from '~/components/status/ProviderMark';
 import styles from './AuthFrame.module.css';
 
 /** An example of what the product shows, not somebody's data. */

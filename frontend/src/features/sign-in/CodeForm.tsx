@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { secondFactorErrorText } from '../../session/second-factor-errors';
-import { useSession } from '../../session/session-context';
-import { signInWithCode } from '../../session/sign-in';
-import { Notice } from '../../ui/Notice';
+import { secondFactorErrorText } from '~/session/second-factor/second-factor-errors';
+import { useSession } from '~/session/session-context';
+import { signInWithCode } from '~/session/sign-in';
+import { Notice } from '~/ui/feedback/Notice';
 import styles from './Form.module.css';
 
 interface CodeFormProps {

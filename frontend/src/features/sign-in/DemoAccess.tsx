@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import useSWR from 'swr';
-import { loadConfig } from '../../api/config';
+import { loadConfig } from '~/api/http/config';
 import styles from './Form.module.css';
 
 /** A demo says how to get in; nothing of it exists elsewhere. */

@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { IconMailCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { paths } from '../../lib/paths';
-import { useTitle } from '../../lib/use-title';
-import { identityErrorText } from '../../session/identity-errors';
-import { loadIdentity } from '../../session/load-identity';
-import { Notice } from '../../ui/Notice';
+import { paths } from '~/domain/navigation/paths';
+import { useTitle } from '~/lib/use-title';
+import { identityErrorText } from '~/session/identity-errors';
+import { loadIdentity } from '~/session/load-identity';
+import { Notice } from '~/ui/feedback/Notice';
 import { AuthFrame } from './AuthFrame';
 import styles from './Form.module.css';
 

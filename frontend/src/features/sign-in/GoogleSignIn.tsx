@@ -1,12 +1,12 @@
 import { Button, Loader } from '@mantine/core';
 import { IconAppWindow } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { identityCode, needsCode, popupFailure } from '../../session/identity-errors';
-import type { PopupFailure } from '../../session/identity-errors';
-import { useSession } from '../../session/session-context';
-import { signInWithGoogle } from '../../session/sign-in';
-import { Notice } from '../../ui/Notice';
-import { GoogleMark } from '../../ui/ProviderMark';
+import { identityCode, needsCode, popupFailure } from '~/session/identity-errors';
+import type { PopupFailure } from '~/session/identity-errors';
+import { useSession } from '~/session/session-context';
+import { signInWithGoogle } from '~/session/sign-in';
+import { Notice } from '~/ui/feedback/Notice';
+import { GoogleMark } from '~/components/status/ProviderMark';
 import styles from './Form.module.css';
 
 function Waiting({ onAgain, onCancel }: { onAgain: () => void; onCancel: () => void }) {

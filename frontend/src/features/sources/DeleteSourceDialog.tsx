@@ -1,13 +1,13 @@
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { keysOf } from '../../api/keys';
-import { deleteSource, restoreSource } from '../../api/sources';
-import type { Source } from '../../api/types';
-import { paths } from '../../lib/paths';
-import { restorableNote } from '../../lib/restorable';
-import { useOrganizationId } from '../../session/organization-context';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
-import { toast } from '../../ui/toast';
+import { keysOf } from '~/api/http/keys';
+import { deleteSource, restoreSource } from '~/api/sources';
+import type { Source } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
+import { restorableNote } from '~/domain/time/restorable';
+import { useOrganizationId } from '~/session/organization-context';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { toast } from '~/components/feedback/toast';
 
 /** For a source that no connection reads. */
 export function DeleteSourceDialog({ source, onClose }: { source: Source; onClose: () => void }) {

@@ -1,5 +1,5 @@
-import type { CatalogStream } from '../../api/types';
-import { plural } from '../../lib/numbers';
+import type { CatalogStream } from '~/api/types';
+import { plural } from '~/lib/numbers';
 import styles from './SourcePage.module.css';
 
 /** The tables that result, with what each holds. */

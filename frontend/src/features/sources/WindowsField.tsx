@@ -1,14 +1,14 @@
-import { useSourceWindows } from '../../api/sources';
-import type { AdAccount, Source } from '../../api/types';
-import { plural } from '../../lib/numbers';
-import { sentence } from '../../lib/sentence';
-import { signInName } from '../../lib/providers';
-import { useOrganizationId } from '../../session/organization-context';
-import { useMay } from '../../session/permissions';
-import { TableBones } from '../../ui/Bone';
-import { ErrorNotice } from '../../ui/ErrorNotice';
-import { LookbackField } from '../../ui/LookbackField';
-import table from '../../ui/Table.module.css';
+import { useSourceWindows } from '~/api/sources';
+import type { AdAccount, Source } from '~/api/types';
+import { plural } from '~/lib/numbers';
+import { sentence } from '~/lib/sentence';
+import { signInName } from '~/domain/accounts/providers';
+import { useOrganizationId } from '~/session/organization-context';
+import { useMay } from '~/session/permissions';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { LookbackField } from '~/components/schedule/LookbackField';
+import table from '~/ui/layout/Table.module.css';
 import styles from './SourcePage.module.css';
 
 interface WindowsProps {

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { keysOf } from '../../api/keys';
-import { isConflict } from '../../api/problem';
-import { updateSource } from '../../api/sources';
-import type { Source, SourceSettings } from '../../api/types';
-import { useTypedOver } from '../../lib/use-typed-over';
-import { toast } from '../../ui/toast';
-import { fieldError, fieldsOf, initialValues, toPayload } from '../../ui/json-schema';
-import type { FieldValues, SchemaField } from '../../ui/json-schema';
+import { keysOf } from '~/api/http/keys';
+import { isConflict } from '~/api/http/problem';
+import { updateSource } from '~/api/sources';
+import type { Source, SourceSettings } from '~/api/types';
+import { useTypedOver } from '~/lib/use-typed-over';
+import { toast } from '~/components/feedback/toast';
+import { fieldError, fieldsOf, initialValues, toPayload } from '~/domain/destinations/json-schema';
+import type { FieldValues, SchemaField } from '~/domain/destinations/json-schema';
 
 export interface SourceForm {
   name: string;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import type { Subscription } from '../../api/types';
-import { ErrorText } from '../../ui/ErrorNotice';
-import { LockedReason } from '../../ui/LockedReason';
+import type { Subscription } from '~/api/types';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { LockedReason } from '~/ui/feedback/LockedReason';
 import { actionsOf } from './describe-subscription';
 import styles from './Subscription.module.css';
 import { useBilling } from './use-billing';

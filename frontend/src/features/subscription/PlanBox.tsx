@@ -1,10 +1,10 @@
 import { IconCheck, IconCircleCheck, IconCircleDashed, IconHourglass, IconReceiptOff } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import type { Subscription } from '../../api/types';
-import type { Tone } from '../../lib/connection-state';
-import { formatPrice } from '../../lib/price';
-import { icon } from '../../ui/icon';
-import { Status } from '../../ui/Status';
+import type { Subscription } from '~/api/types';
+import type { Tone } from '~/domain/connections/connection-state';
+import { formatPrice } from '~/domain/billing/price';
+import { icon } from '~/ui/icon';
+import { Status } from '~/components/status/Status';
 import { BillingButtons } from './BillingButtons';
 import { actionsOf, contentsOf, statusTable } from './describe-subscription';
 import styles from './Subscription.module.css';

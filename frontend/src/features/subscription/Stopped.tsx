@@ -1,10 +1,10 @@
 import { IconBan, IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import type { Subscription } from '../../api/types';
-import { plural } from '../../lib/numbers';
-import { paths } from '../../lib/paths';
-import { useOrganizationId } from '../../session/organization-context';
-import { icon } from '../../ui/icon';
+import type { Subscription } from '~/api/types';
+import { plural } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import { icon } from '~/ui/icon';
 import styles from './Subscription.module.css';
 import { WaitingConnections } from './WaitingConnections';
 

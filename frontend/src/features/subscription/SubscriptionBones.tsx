@@ -1,4 +1,4 @@
-import { Bone, Loading } from '../../ui/Bone';
+import { Bone, Loading } from '~/ui/feedback/Bone';
 import styles from './Subscription.module.css';
 
 /** The plan's box and its rows, before they come. */

@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom';
-import type { Subscription } from '../../api/types';
-import { paths } from '../../lib/paths';
-import { useNow } from '../../lib/use-now';
-import { useOrganizationId } from '../../session/organization-context';
-import { Notice } from '../../ui/Notice';
+import type { Subscription } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
+import { useNow } from '~/lib/use-now';
+import { useOrganizationId } from '~/session/organization-context';
+import { Notice } from '~/ui/feedback/Notice';
 import { hasLapsed, standingOf } from './describe-subscription';
 import { PlanBox } from './PlanBox';
 import { Stopped } from './Stopped';

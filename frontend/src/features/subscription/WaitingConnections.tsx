@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
-import { useConnections } from '../../api/connections';
-import { paths } from '../../lib/paths';
-import { useOrganizationId } from '../../session/organization-context';
+import { useConnections } from '~/api/connections/connections';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
 import styles from './Subscription.module.css';
 
 /** More would hide the plan below; the others are read from these. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Subscription } from '../../api/types';
+import type { Subscription } from '~/api/types';
 import { actionsOf, contentsOf, nextChange, standingOf, trialOf } from './describe-subscription';
 
 const now = new Date('2026-11-20T12:00:00Z');

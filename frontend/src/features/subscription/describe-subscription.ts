@@ -1,7 +1,7 @@
-import type { Subscription } from '../../api/types';
-import { formatDayOf, inDays } from '../../lib/days-left';
-import type { Tone } from '../../lib/connection-state';
-import { plural } from '../../lib/numbers';
+import type { Subscription } from '~/api/types';
+import { formatDayOf, inDays } from '~/domain/time/days-left';
+import type { Tone } from '~/domain/connections/connection-state';
+import { plural } from '~/lib/numbers';
 
 export interface Standing {
   tone: 'danger' | 'warn' | 'accent';

@@ -1,6 +1,6 @@
-import { useMembers } from '../../api/members';
-import { useOrganizationId } from '../../session/organization-context';
-import { usePermissionGate } from '../../session/permissions';
+import { useMembers } from '~/api/members';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
 import { whoCanPay } from './who-can-pay';
 
 /** Why the reader cannot pay, and who can; null when they may. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { createCustomer, openPortal, startCheckout } from '../../api/billing';
-import { useOrganizationId } from '../../session/organization-context';
-import { useUser } from '../../session/session-context';
+import { createCustomer, openPortal, startCheckout } from '~/api/billing';
+import { useOrganizationId } from '~/session/organization-context';
+import { useUser } from '~/session/session-context';
 
 type Destination = 'checkout' | 'portal';
 

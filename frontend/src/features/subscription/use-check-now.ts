@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { refreshSubscription } from '../../api/billing';
-import { keys } from '../../api/keys';
-import { useOrganizationId } from '../../session/organization-context';
-import { toast } from '../../ui/toast';
+import { refreshSubscription } from '~/api/billing';
+import { keys } from '~/api/http/keys';
+import { useOrganizationId } from '~/session/organization-context';
+import { toast } from '~/components/feedback/toast';
 
 /** Asks the payment provider now, for whoever does not want to wait for its message. */
 export function useCheckNow() {

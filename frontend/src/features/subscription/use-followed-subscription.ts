@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { refreshSubscription, useSubscription } from '../../api/billing';
-import type { Subscription } from '../../api/types';
-import { clearCallback, readCallback } from '../../session/callback';
-import { useOrganization } from '../../session/organization-context';
-import { useAccessInStep } from '../../session/use-access-in-step';
-import { targetAfterCheckout } from './after-checkout';
+import { refreshSubscription, useSubscription } from '~/api/billing';
+import type { Subscription } from '~/api/types';
+import { clearCallback, readCallback } from '~/session/callback';
+import { useOrganization } from '~/session/organization-context';
+import { useAccessInStep } from '~/session/use-access-in-step';
+import { targetAfterCheckout } from './checkout/after-checkout';
 
 /** While something is expected to change at the payment provider's, the page looks this often. */
 const FOLLOW_EVERY_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { Member } from '../../api/types';
+import type { Member } from '~/api/types';
 
 /** More names than this are no help. */
 const NAMED = 2;

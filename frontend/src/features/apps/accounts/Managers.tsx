@@ -1,7 +1,7 @@
-import type { App } from '../../../api/types';
-import { formatAccountId, groupAccounts } from '../../../lib/account-tree';
-import { plural } from '../../../lib/numbers';
-import { CopyButton } from '../../../ui/CopyButton';
+import type { App } from '~/api/types';
+import { formatAccountId, groupAccounts } from '~/domain/accounts/account-tree';
+import { plural } from '~/lib/numbers';
+import { CopyButton } from '~/ui/inputs/CopyButton';
 import styles from './Accounts.module.css';
 
 /** The managers of an app's accounts, each with its number. */

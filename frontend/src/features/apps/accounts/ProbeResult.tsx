@@ -1,11 +1,11 @@
-import type { App } from '../../../api/types';
-import { plural } from '../../../lib/numbers';
-import { sentence } from '../../../lib/sentence';
-import { signInName } from '../../../lib/providers';
-import { Gated } from '../../../ui/GatedButton';
-import { RelativeTime } from '../../../ui/RelativeTime';
-import { appCan } from '../app-state';
-import { ProbeButton } from '../page/AppActions';
+import type { App } from '~/api/types';
+import { plural } from '~/lib/numbers';
+import { sentence } from '~/lib/sentence';
+import { signInName } from '~/domain/accounts/providers';
+import { Gated } from '~/ui/inputs/GatedButton';
+import { RelativeTime } from '~/ui/data/RelativeTime';
+import { appCan } from '~/features/apps/app-state';
+import { ProbeButton } from '~/features/apps/page/AppActions';
 import styles from './Accounts.module.css';
 
 function Outcome({ app }: { app: App }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AdAccount, App } from '../../../api/types';
+import type { AdAccount, App } from '~/api/types';
 import { defaultSourceName, readBy, whyNoSource } from './source-defaults';
 
 const account = (externalId: string, managerName: string | null): AdAccount => ({

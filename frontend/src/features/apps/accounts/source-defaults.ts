@@ -1,6 +1,6 @@
-import type { App, Source } from '../../../api/types';
-import { appCan } from '../app-state';
-import { groupAccounts } from '../../../lib/account-tree';
+import type { App, Source } from '~/api/types';
+import { appCan } from '~/features/apps/app-state';
+import { groupAccounts } from '~/domain/accounts/account-tree';
 
 /** Why a source of these accounts cannot be made now, apart from the reader's role; null when it can. */
 export function whyNoSource(app: App, chosen: readonly string[], name: string): string | null {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { createApp } from '../../../api/apps';
-import { keysOf } from '../../../api/keys';
-import { paths } from '../../../lib/paths';
-import { useOrganizationId } from '../../../session/organization-context';
-import { GatedButton } from '../../../ui/GatedButton';
-import { toast } from '../../../ui/toast';
+import { createApp } from '~/api/apps';
+import { keysOf } from '~/api/http/keys';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import { GatedButton } from '~/ui/inputs/GatedButton';
+import { toast } from '~/components/feedback/toast';
 
 /** Nobody signs in anywhere: the app is there at once, and its page has the rest. */
 export function CreateCustomApp({ closedBecause }: { closedBecause: string | null }) {

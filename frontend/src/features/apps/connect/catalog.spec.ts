@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Connector } from '../../../api/types';
+import type { Connector } from '~/api/types';
 import { linesOf, searchCatalog } from './catalog';
 
 const google = {

@@ -1,5 +1,5 @@
-import type { Connector, Provider } from '../../../api/types';
-import { providerWords } from '../../../lib/providers';
+import type { Connector, Provider } from '~/api/types';
+import { providerWords } from '~/domain/accounts/providers';
 
 export type Category = Connector['category'];
 export type RoleFilter = 'all' | Connector['roles'][number];

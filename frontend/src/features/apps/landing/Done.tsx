@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import type { Source } from '../../../api/types';
-import { plural } from '../../../lib/numbers';
-import { paths } from '../../../lib/paths';
-import { providerWords } from '../../../lib/providers';
-import { useOrganizationId } from '../../../session/organization-context';
+import type { Source } from '~/api/types';
+import { plural } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { providerWords } from '~/domain/accounts/providers';
+import { useOrganizationId } from '~/session/organization-context';
 import styles from './Landing.module.css';
 import { LandingHead } from './LandingHead';
 

@@ -1,4 +1,4 @@
-import { ProviderMark } from '../../../ui/ProviderMark';
+import { ProviderMark } from '~/components/status/ProviderMark';
 import styles from './Landing.module.css';
 
 export const LandingHead = ({ provider, title, note }: { provider: string; title: string; note?: React.ReactNode }) => (

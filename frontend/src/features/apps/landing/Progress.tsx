@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
-import { isAdPlatform, providerWords, signInName } from '../../../lib/providers';
-import { icon } from '../../../ui/icon';
-import status from '../../../ui/Status.module.css';
+import { isAdPlatform, providerWords, signInName } from '~/domain/accounts/providers';
+import { icon } from '~/ui/icon';
+import status from '~/components/status/Status.module.css';
 import styles from './Landing.module.css';
 import { LandingHead } from './LandingHead';
 

@@ -1,4 +1,4 @@
-import { providerWords, signInName } from '../../../lib/providers';
+import { providerWords, signInName } from '~/domain/accounts/providers';
 
 export interface Ending {
   title: string;

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { acceptOtherUser } from '../../../api/app-care';
-import { completeAuthorization } from '../../../api/apps';
-import type { AuthorizationAnswer } from '../../../api/apps';
-import { keysOf } from '../../../api/keys';
-import type { SignedIn } from '../../../api/types';
-import { isRecord } from '../../../lib/is-record';
-import { offerAnswer } from '../../../lib/sign-in-window';
+import { acceptOtherUser } from '~/api/app-care';
+import { completeAuthorization } from '~/api/apps';
+import type { AuthorizationAnswer } from '~/api/apps';
+import { keysOf } from '~/api/http/keys';
+import type { SignedIn } from '~/api/types';
+import { isRecord } from '~/lib/is-record';
+import { offerAnswer } from '~/domain/navigation/sign-in-window';
 
 /** The answer may be used once: a page that is drawn twice, as React does while developing, must still ask only once. */
 const asked = new Map<string, Promise<SignedIn>>();

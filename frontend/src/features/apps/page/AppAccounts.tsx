@@ -1,11 +1,11 @@
 import { Link } from 'react-router-dom';
-import type { App } from '../../../api/types';
-import { formatAccountId } from '../../../lib/account-tree';
-import { plural } from '../../../lib/numbers';
-import { paths } from '../../../lib/paths';
-import { useOrganizationId } from '../../../session/organization-context';
-import { Section } from '../../../ui/Page';
-import table from '../../../ui/Table.module.css';
+import type { App } from '~/api/types';
+import { formatAccountId } from '~/domain/accounts/account-tree';
+import { plural } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import { Section } from '~/ui/layout/Page';
+import table from '~/ui/layout/Table.module.css';
 import styles from './AppPage.module.css';
 
 const statusWords = { enabled: 'Open', closed: 'Closed', disabled: 'Switched off' };

@@ -1,19 +1,19 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { useCatalog } from '../../../api/apps';
-import type { App } from '../../../api/types';
-import { formatMoment } from '../../../lib/dates';
-import { formatDayOf, inDays } from '../../../lib/days-left';
-import { formatCount } from '../../../lib/numbers';
-import { signInName } from '../../../lib/providers';
-import { formatFuture } from '../../../lib/relative-time';
-import { useNow } from '../../../lib/use-now';
-import { Facts } from '../../../ui/Facts';
-import type { Fact } from '../../../ui/Facts';
-import { icon } from '../../../ui/icon';
-import { Meter } from '../../../ui/Meter';
-import { Section } from '../../../ui/Page';
-import { RelativeTime } from '../../../ui/RelativeTime';
-import { appCan } from '../app-state';
+import { useCatalog } from '~/api/apps';
+import type { App } from '~/api/types';
+import { formatMoment } from '~/lib/dates';
+import { formatDayOf, inDays } from '~/domain/time/days-left';
+import { formatCount } from '~/lib/numbers';
+import { signInName } from '~/domain/accounts/providers';
+import { formatFuture } from '~/lib/relative-time';
+import { useNow } from '~/lib/use-now';
+import { Facts } from '~/ui/data/Facts';
+import type { Fact } from '~/ui/data/Facts';
+import { icon } from '~/ui/icon';
+import { Meter } from '~/ui/data/Meter';
+import { Section } from '~/ui/layout/Page';
+import { RelativeTime } from '~/ui/data/RelativeTime';
+import { appCan } from '~/features/apps/app-state';
 import styles from './AppPage.module.css';
 
 function Scopes({ app }: { app: App }) {

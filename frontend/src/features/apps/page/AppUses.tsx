@@ -1,20 +1,20 @@
 import { Link } from 'react-router-dom';
-import { useAppImpact } from '../../../api/app-care';
-import type { App, AppImpact, Connection } from '../../../api/types';
-import { plural } from '../../../lib/numbers';
-import { paths } from '../../../lib/paths';
-import { useOrganizationId } from '../../../session/organization-context';
-import { TableBones } from '../../../ui/Bone';
-import { ErrorNotice } from '../../../ui/ErrorNotice';
-import { Section } from '../../../ui/Page';
-import { ProviderMark, RouteMarks } from '../../../ui/ProviderMark';
-import { HealthStatus } from '../../../ui/Status';
-import { appCan } from '../app-state';
-import { usesOf } from '../describe-app';
-import { KnownConnections } from '../KnownConnections';
-import lines from '../Lines.module.css';
-import type { AppConnections } from '../use-app-connections';
-import { WhatWaits } from '../WhatWaits';
+import { useAppImpact } from '~/api/app-care';
+import type { App, AppImpact, Connection } from '~/api/types';
+import { plural } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { Section } from '~/ui/layout/Page';
+import { ProviderMark, RouteMarks } from '~/components/status/ProviderMark';
+import { HealthStatus } from '~/components/status/Status';
+import { appCan } from '~/features/apps/app-state';
+import { usesOf } from '~/features/apps/describe-app';
+import { KnownConnections } from '~/features/apps/KnownConnections';
+import lines from '~/features/apps/Lines.module.css';
+import type { AppConnections } from '~/features/apps/use-app-connections';
+import { WhatWaits } from '~/features/apps/WhatWaits';
 import styles from './AppPage.module.css';
 
 /** Sources that read with the app, destinations that are written with it: each leads to its own page. */

@@ -1,15 +1,15 @@
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { disconnectApp, useAppImpact } from '../../../api/app-care';
-import { deleteApp } from '../../../api/apps';
-import { keysOf } from '../../../api/keys';
-import type { App, AppImpact } from '../../../api/types';
-import { paths } from '../../../lib/paths';
-import { signInName } from '../../../lib/providers';
-import { useOrganizationId } from '../../../session/organization-context';
-import { TableBones } from '../../../ui/Bone';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog';
-import { toast } from '../../../ui/toast';
+import { disconnectApp, useAppImpact } from '~/api/app-care';
+import { deleteApp } from '~/api/apps';
+import { keysOf } from '~/api/http/keys';
+import type { App, AppImpact } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
+import { signInName } from '~/domain/accounts/providers';
+import { useOrganizationId } from '~/session/organization-context';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { toast } from '~/components/feedback/toast';
 
 interface DialogProps {
   app: App;

@@ -1,11 +1,11 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { updateApp } from '../../../api/apps';
-import { keysOf } from '../../../api/keys';
-import type { App } from '../../../api/types';
-import { useOrganizationId } from '../../../session/organization-context';
-import { ErrorText } from '../../../ui/ErrorNotice';
+import { updateApp } from '~/api/apps';
+import { keysOf } from '~/api/http/keys';
+import type { App } from '~/api/types';
+import { useOrganizationId } from '~/session/organization-context';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
 import styles from './AppPage.module.css';
 
 export function RenameDialog({ app, onClose }: { app: App; onClose: () => void }) {

@@ -1,12 +1,12 @@
-import { useAppHistory } from '../../../api/app-care';
-import type { App, AppHistoryEvent } from '../../../api/types';
-import { formatExact, formatMoment } from '../../../lib/dates';
-import { useNow } from '../../../lib/use-now';
-import { useOrganizationId } from '../../../session/organization-context';
-import { TableBones } from '../../../ui/Bone';
-import { ErrorNotice } from '../../../ui/ErrorNotice';
-import { Section } from '../../../ui/Page';
-import { Status } from '../../../ui/Status';
+import { useAppHistory } from '~/api/app-care';
+import type { App, AppHistoryEvent } from '~/api/types';
+import { formatExact, formatMoment } from '~/lib/dates';
+import { useNow } from '~/lib/use-now';
+import { useOrganizationId } from '~/session/organization-context';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { Section } from '~/ui/layout/Page';
+import { Status } from '~/components/status/Status';
 import styles from './AppPage.module.css';
 import { describeHistory } from './describe-history';
 

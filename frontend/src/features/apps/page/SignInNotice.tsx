@@ -1,13 +1,13 @@
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import type { App } from '../../../api/types';
-import { useNow } from '../../../lib/use-now';
-import { usePermissionGate } from '../../../session/permissions';
-import { Gated } from '../../../ui/GatedButton';
-import { Notice } from '../../../ui/Notice';
-import { appCan } from '../app-state';
-import { reasonOfBreak, titleOfBreak } from '../broken';
-import { ReconnectButton } from '../ReconnectButton';
-import { ShareLinkButton } from '../ShareLinkButton';
+import type { App } from '~/api/types';
+import { useNow } from '~/lib/use-now';
+import { usePermissionGate } from '~/session/permissions';
+import { Gated } from '~/ui/inputs/GatedButton';
+import { Notice } from '~/ui/feedback/Notice';
+import { appCan } from '~/features/apps/app-state';
+import { reasonOfBreak, titleOfBreak } from '~/features/apps/broken';
+import { ReconnectButton } from '~/features/apps/ReconnectButton';
+import { ShareLinkButton } from '~/features/apps/ShareLinkButton';
 import styles from './AppPage.module.css';
 
 /** The one box of the page: an app that is dead, about to be, or not begun yet, and the way on. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AppHistoryEvent } from '../../../api/types';
+import type { AppHistoryEvent } from '~/api/types';
 import { describeHistory } from './describe-history';
 
 const event = (given: Partial<AppHistoryEvent>): AppHistoryEvent => ({

@@ -1,8 +1,8 @@
 import { IconCircleCheck, IconCircleMinus, IconCircleX, IconLink, IconPencil } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import type { AppHistoryEvent } from '../../../api/types';
-import type { Tone } from '../../../lib/connection-state';
-import { signInName } from '../../../lib/providers';
+import type { AppHistoryEvent } from '~/api/types';
+import type { Tone } from '~/domain/connections/connection-state';
+import { signInName } from '~/domain/accounts/providers';
 
 interface HistoryLine {
   icon: Icon;

@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { SignInProvider } from '../../../api/authorize-app';
-import { SignInButton } from '../../../api/forms/SignInButton';
-import { ApiProblem } from '../../../api/problem';
-import type { AdAccount, OtherUser as OtherUserFacts } from '../../../api/types';
-import { formatAccountId } from '../../../lib/account-tree';
-import { plural } from '../../../lib/numbers';
-import { paths } from '../../../lib/paths';
-import { sentence } from '../../../lib/sentence';
-import { signInName } from '../../../lib/providers';
-import { useOrganizationId } from '../../../session/organization-context';
-import { ErrorText } from '../../../ui/ErrorNotice';
-import { Notice } from '../../../ui/Notice';
-import { LandingHead } from '../landing/LandingHead';
-import landing from '../landing/Landing.module.css';
+import type { SignInProvider } from '~/api/authorize-app';
+import { SignInButton } from '~/components/sign-in/SignInButton';
+import { ApiProblem } from '~/api/http/problem';
+import type { AdAccount, OtherUser as OtherUserFacts } from '~/api/types';
+import { formatAccountId } from '~/domain/accounts/account-tree';
+import { plural } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { sentence } from '~/lib/sentence';
+import { signInName } from '~/domain/accounts/providers';
+import { useOrganizationId } from '~/session/organization-context';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { Notice } from '~/ui/feedback/Notice';
+import { LandingHead } from '~/features/apps/landing/LandingHead';
+import landing from '~/features/apps/landing/Landing.module.css';
 import styles from './Reauth.module.css';
 
 const Accounts = ({ title, accounts }: { title: string; accounts: AdAccount[] }) =>

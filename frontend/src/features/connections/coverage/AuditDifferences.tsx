@@ -1,9 +1,9 @@
-import type { AuditDifference, DestinationAudit } from '../../../api/types';
-import { formatDayRange } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
-import { formatCount, plural } from '../../../lib/numbers';
-import { useNow } from '../../../lib/use-now';
-import table from '../../../ui/Table.module.css';
+import type { AuditDifference, DestinationAudit } from '~/api/types';
+import { formatDayRange } from '~/lib/dates';
+import { formatMoney } from '~/domain/billing/money';
+import { formatCount, plural } from '~/lib/numbers';
+import { useNow } from '~/lib/use-now';
+import table from '~/ui/layout/Table.module.css';
 import styles from './AuditDifferences.module.css';
 
 /** What is missing or extra, in words. */

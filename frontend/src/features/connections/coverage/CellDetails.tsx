@@ -1,12 +1,12 @@
-import type { Coverage } from '../../../api/types';
-import { coverageWords, worstState } from '../../../lib/coverage';
-import { formatDayRange } from '../../../lib/dates';
-import { formatMoney, sumMicros } from '../../../lib/money';
-import { formatCount } from '../../../lib/numbers';
-import { useNow } from '../../../lib/use-now';
-import { formatAccountId } from '../../../lib/account-tree';
-import { Facts } from '../../../ui/Facts';
-import { RelativeTime } from '../../../ui/RelativeTime';
+import type { Coverage } from '~/api/types';
+import { coverageWords, worstState } from '~/domain/connections/coverage';
+import { formatDayRange } from '~/lib/dates';
+import { formatMoney, sumMicros } from '~/domain/billing/money';
+import { formatCount } from '~/lib/numbers';
+import { useNow } from '~/lib/use-now';
+import { formatAccountId } from '~/domain/accounts/account-tree';
+import { Facts } from '~/ui/data/Facts';
+import { RelativeTime } from '~/ui/data/RelativeTime';
 import styles from './CellDetails.module.css';
 
 export interface ChosenCell {

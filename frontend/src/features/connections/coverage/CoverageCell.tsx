@@ -1,5 +1,5 @@
-import { coverageWords } from '../../../lib/coverage';
-import type { CoverageState } from '../../../lib/coverage';
+import { coverageWords } from '~/domain/connections/coverage';
+import type { CoverageState } from '~/domain/connections/coverage';
 import styles from './CoverageCell.module.css';
 
 /** Shape carries the state, colour only repeats it. */

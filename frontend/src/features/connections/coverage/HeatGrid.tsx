@@ -1,12 +1,12 @@
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import type { Coverage, CoverageDay } from '../../../api/types';
-import { coverageWords, toCells } from '../../../lib/coverage';
-import type { CoverageCell } from '../../../lib/coverage';
-import { addDays, formatDay, formatDayRange } from '../../../lib/dates';
-import { formatCount } from '../../../lib/numbers';
-import { useNow } from '../../../lib/use-now';
+import type { Coverage, CoverageDay } from '~/api/types';
+import { coverageWords, toCells } from '~/domain/connections/coverage';
+import type { CoverageCell } from '~/domain/connections/coverage';
+import { addDays, formatDay, formatDayRange } from '~/lib/dates';
+import { formatCount } from '~/lib/numbers';
+import { useNow } from '~/lib/use-now';
 import type { ChosenCell } from './CellDetails';
 import { CellMark } from './CoverageCell';
 import styles from './HeatGrid.module.css';

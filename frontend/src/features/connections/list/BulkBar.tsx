@@ -1,12 +1,12 @@
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
-import type { Connection } from '../../../api/types';
-import { useConnectionActions } from '../../../api/use-connection-actions';
-import { connectionCan } from '../../../lib/connection-state';
-import { plural } from '../../../lib/numbers';
-import { useOrganizationId } from '../../../session/organization-context';
-import { usePermissionGate } from '../../../session/permissions';
-import { icon } from '../../../ui/icon';
-import { toast } from '../../../ui/toast';
+import type { Connection } from '~/api/types';
+import { useConnectionActions } from '~/api/connections/use-connection-actions';
+import { connectionCan } from '~/domain/connections/connection-state';
+import { plural } from '~/lib/numbers';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { icon } from '~/ui/icon';
+import { toast } from '~/components/feedback/toast';
 import styles from './BulkBar.module.css';
 
 async function forEach(connections: Connection[], done: string, act: (connection: Connection) => Promise<void>): Promise<void> {

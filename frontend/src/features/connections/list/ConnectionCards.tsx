@@ -1,14 +1,14 @@
 import { Link } from 'react-router-dom';
-import type { Connection } from '../../../api/types';
-import { formatDay } from '../../../lib/dates';
-import { paths } from '../../../lib/paths';
-import { describeSchedule } from '../../../lib/schedule';
-import { useNow } from '../../../lib/use-now';
-import { useOrganizationId } from '../../../session/organization-context';
-import { RouteMarks } from '../../../ui/ProviderMark';
-import { Sparkline } from '../../../ui/Sparkline';
-import { ActiveSwitch } from '../ActiveSwitch';
-import { activeRunOf } from '../describe-connection';
+import type { Connection } from '~/api/types';
+import { formatDay } from '~/lib/dates';
+import { paths } from '~/domain/navigation/paths';
+import { describeSchedule } from '~/domain/connections/schedule';
+import { useNow } from '~/lib/use-now';
+import { useOrganizationId } from '~/session/organization-context';
+import { RouteMarks } from '~/components/status/ProviderMark';
+import { Sparkline } from '~/ui/data/Sparkline';
+import { ActiveSwitch } from '~/features/connections/ActiveSwitch';
+import { activeRunOf } from '~/features/connections/describe-connection';
 import styles from './ConnectionCards.module.css';
 import { HealthCell } from './HealthCell';
 

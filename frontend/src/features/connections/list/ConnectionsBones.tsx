@@ -1,4 +1,4 @@
-import { Bone, Loading } from '../../../ui/Bone';
+import { Bone, Loading } from '~/ui/feedback/Bone';
 import counters from './Counters.module.css';
 import styles from './ConnectionsBones.module.css';
 

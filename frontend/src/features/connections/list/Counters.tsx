@@ -1,12 +1,12 @@
 import { Link } from 'react-router-dom';
-import type { ConnectionPage } from '../../../api/types';
-import { HEALTHS, healthTable } from '../../../lib/connection-state';
-import type { Health } from '../../../lib/connection-state';
-import { formatCount } from '../../../lib/numbers';
-import { paths } from '../../../lib/paths';
-import { useOrganizationId } from '../../../session/organization-context';
-import { icon } from '../../../ui/icon';
-import { healthIcons } from '../../../ui/Status';
+import type { ConnectionPage } from '~/api/types';
+import { HEALTHS, healthTable } from '~/domain/connections/connection-state';
+import type { Health } from '~/domain/connections/connection-state';
+import { formatCount } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import { icon } from '~/ui/icon';
+import { healthIcons } from '~/components/status/Status';
 import styles from './Counters.module.css';
 
 interface CountersProps {

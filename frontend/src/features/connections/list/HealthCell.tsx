@@ -1,6 +1,6 @@
-import type { Connection } from '../../../api/types';
-import { HealthStatus, RunStatus } from '../../../ui/Status';
-import { activeRunOf, reasonText } from '../describe-connection';
+import type { Connection } from '~/api/types';
+import { HealthStatus, RunStatus } from '~/components/status/Status';
+import { activeRunOf, reasonText } from '~/features/connections/describe-connection';
 import styles from './ConnectionsTable.module.css';
 
 /** Health and why; while a run moves, the run. A connection that needs a hand keeps its word, whatever moves. */

@@ -2,15 +2,15 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconPlayerPlay, IconSettings, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Connection } from '../../../api/types';
-import { useConnectionActions } from '../../../api/use-connection-actions';
-import { whyNotRun } from '../../../lib/connection-state';
-import { paths } from '../../../lib/paths';
-import { useOrganizationId } from '../../../session/organization-context';
-import { usePermissionGate } from '../../../session/permissions';
-import { icon } from '../../../ui/icon';
-import { toast } from '../../../ui/toast';
-import { DeleteConnectionDialog } from '../DeleteConnectionDialog';
+import type { Connection } from '~/api/types';
+import { useConnectionActions } from '~/api/connections/use-connection-actions';
+import { whyNotRun } from '~/domain/connections/connection-state';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { icon } from '~/ui/icon';
+import { toast } from '~/components/feedback/toast';
+import { DeleteConnectionDialog } from '~/features/connections/DeleteConnectionDialog';
 
 export function RowMenu({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();

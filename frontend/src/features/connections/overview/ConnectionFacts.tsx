@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom';
-import type { Connection } from '../../../api/types';
-import { formatDay } from '../../../lib/dates';
-import { plural } from '../../../lib/numbers';
-import { paths } from '../../../lib/paths';
-import { describeSchedule } from '../../../lib/schedule';
-import { useNow } from '../../../lib/use-now';
-import { useOrganizationId } from '../../../session/organization-context';
-import { Facts } from '../../../ui/Facts';
-import { nextRunText } from '../describe-connection';
+import type { Connection } from '~/api/types';
+import { formatDay } from '~/lib/dates';
+import { plural } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { describeSchedule } from '~/domain/connections/schedule';
+import { useNow } from '~/lib/use-now';
+import { useOrganizationId } from '~/session/organization-context';
+import { Facts } from '~/ui/data/Facts';
+import { nextRunText } from '~/features/connections/describe-connection';
 
 const unique = (values: string[]): string => [...new Set(values)].join(', ');
 

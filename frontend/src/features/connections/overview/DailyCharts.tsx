@@ -1,16 +1,16 @@
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
-import type { DailyTotals } from '../../../api/types';
-import { formatDay } from '../../../lib/dates';
-import { formatMoney, microsToUnits, sumMicros } from '../../../lib/money';
-import { formatCount } from '../../../lib/numbers';
-import { useNow } from '../../../lib/use-now';
-import { Bone, Loading } from '../../../ui/Bone';
-import { BarChart, LineChart } from '../../../ui/Chart';
-import type { ChartDay } from '../../../ui/Chart';
-import { ErrorNotice } from '../../../ui/ErrorNotice';
-import { Section } from '../../../ui/Page';
-import table from '../../../ui/Table.module.css';
+import type { DailyTotals } from '~/api/types';
+import { formatDay } from '~/lib/dates';
+import { formatMoney, microsToUnits, sumMicros } from '~/domain/billing/money';
+import { formatCount } from '~/lib/numbers';
+import { useNow } from '~/lib/use-now';
+import { Bone, Loading } from '~/ui/feedback/Bone';
+import { BarChart, LineChart } from '~/ui/data/Chart';
+import type { ChartDay } from '~/ui/data/Chart';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { Section } from '~/ui/layout/Page';
+import table from '~/ui/layout/Table.module.css';
 import styles from './DailyCharts.module.css';
 
 const Legend = () => (

@@ -1,11 +1,11 @@
-import type { Connection, DailyTotals, RunSummary } from '../../../api/types';
-import { formatNearDay } from '../../../lib/dates';
-import { formatMoney, sumMicros } from '../../../lib/money';
-import { formatCount, plural } from '../../../lib/numbers';
-import { formatDayAge } from '../../../lib/relative-time';
-import { runTable } from '../../../lib/connection-state';
-import { useNow } from '../../../lib/use-now';
-import { Figure, FigureRow } from '../../../ui/Figures';
+import type { Connection, DailyTotals, RunSummary } from '~/api/types';
+import { formatNearDay } from '~/lib/dates';
+import { formatMoney, sumMicros } from '~/domain/billing/money';
+import { formatCount, plural } from '~/lib/numbers';
+import { formatDayAge } from '~/lib/relative-time';
+import { runTable } from '~/domain/connections/connection-state';
+import { useNow } from '~/lib/use-now';
+import { Figure, FigureRow } from '~/ui/data/Figures';
 
 interface FiguresProps {
   connection: Connection;

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import type { Connection, Failure } from '../../../api/types';
-import { useConnectionActions } from '../../../api/use-connection-actions';
-import { connectionCan, healthTable } from '../../../lib/connection-state';
-import { sentence } from '../../../lib/sentence';
-import { paths } from '../../../lib/paths';
-import { useOrganizationId } from '../../../session/organization-context';
-import { Notice } from '../../../ui/Notice';
-import { providerName } from '../../../ui/ProviderMark';
-import { healthIcons } from '../../../ui/Status';
-import { toast } from '../../../ui/toast';
+import type { Connection, Failure } from '~/api/types';
+import { useConnectionActions } from '~/api/connections/use-connection-actions';
+import { connectionCan, healthTable } from '~/domain/connections/connection-state';
+import { sentence } from '~/lib/sentence';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import { Notice } from '~/ui/feedback/Notice';
+import { providerName } from '~/components/status/ProviderMark';
+import { healthIcons } from '~/components/status/Status';
+import { toast } from '~/components/feedback/toast';
 
 /** A destination's own page takes both: credentials typed in anew, and a sign-in. */
 function reconnectPage(organizationId: string, { source, destination, endedAccess, failure }: Connection) {

@@ -1,4 +1,4 @@
-import { Bone, Loading } from '../../../ui/Bone';
+import { Bone, Loading } from '~/ui/feedback/Bone';
 
 export const ConnectionBones = () => (
   <Loading label="Loading the connection">

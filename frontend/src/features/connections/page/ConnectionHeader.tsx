@@ -2,21 +2,21 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { IconDots, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Connection, RunSummary } from '../../../api/types';
-import { useConnectionActions } from '../../../api/use-connection-actions';
-import { whyNotRun } from '../../../lib/connection-state';
-import { plural } from '../../../lib/numbers';
-import { paths } from '../../../lib/paths';
-import { useOrganizationId, usePlanGate } from '../../../session/organization-context';
-import { usePermissionGate } from '../../../session/permissions';
-import { icon } from '../../../ui/icon';
-import { PageHeader } from '../../../ui/Page';
-import { providerName, RouteMarks, RouteText } from '../../../ui/ProviderMark';
-import { HealthStatus, RunStatus } from '../../../ui/Status';
-import { toast } from '../../../ui/toast';
-import { ActiveSwitch } from '../ActiveSwitch';
-import { activeRunOf } from '../describe-connection';
-import { DeleteConnectionDialog } from '../DeleteConnectionDialog';
+import type { Connection, RunSummary } from '~/api/types';
+import { useConnectionActions } from '~/api/connections/use-connection-actions';
+import { whyNotRun } from '~/domain/connections/connection-state';
+import { plural } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId, usePlanGate } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { icon } from '~/ui/icon';
+import { PageHeader } from '~/ui/layout/Page';
+import { providerName, RouteMarks, RouteText } from '~/components/status/ProviderMark';
+import { HealthStatus, RunStatus } from '~/components/status/Status';
+import { toast } from '~/components/feedback/toast';
+import { ActiveSwitch } from '~/features/connections/ActiveSwitch';
+import { activeRunOf } from '~/features/connections/describe-connection';
+import { DeleteConnectionDialog } from '~/features/connections/DeleteConnectionDialog';
 
 function Subtitle({ connection: { source, destination } }: { connection: Connection }) {
   return (

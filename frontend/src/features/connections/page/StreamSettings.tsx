@@ -1,12 +1,12 @@
-import { useCatalog } from '../../../api/apps';
-import { useDestination } from '../../../api/destinations';
-import type { LeftOut } from '../../../api/forms/streams/left-out';
-import { streamsFor } from '../../../api/forms/streams/stream-choice';
-import { StreamTable } from '../../../api/forms/streams/StreamTable';
-import type { Connection } from '../../../api/types';
-import { useOrganizationId } from '../../../session/organization-context';
-import { TableBones } from '../../../ui/Bone';
-import { ErrorNotice } from '../../../ui/ErrorNotice';
+import { useCatalog } from '~/api/apps';
+import { useDestination } from '~/api/destinations';
+import type { LeftOut } from '~/components/stream-table/left-out';
+import { streamsFor } from '~/components/stream-table/stream-choice';
+import { StreamTable } from '~/components/stream-table/StreamTable';
+import type { Connection } from '~/api/types';
+import { useOrganizationId } from '~/session/organization-context';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 
 interface StreamSettingsProps {
   connection: Connection;

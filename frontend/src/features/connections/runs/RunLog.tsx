@@ -1,5 +1,5 @@
-import type { LogLine } from '../../../api/types';
-import { formatTimeWithSeconds } from '../../../lib/dates';
+import type { LogLine } from '~/api/types';
+import { formatTimeWithSeconds } from '~/lib/dates';
 import styles from './RunLog.module.css';
 
 export const RunLog = ({ lines }: { lines: LogLine[] }) =>

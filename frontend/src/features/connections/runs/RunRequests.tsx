@@ -1,7 +1,7 @@
-import type { ProviderRequest } from '../../../api/types';
-import { formatTimeWithSeconds } from '../../../lib/dates';
-import { formatDuration } from '../../../lib/durations';
-import table from '../../../ui/Table.module.css';
+import type { ProviderRequest } from '~/api/types';
+import { formatTimeWithSeconds } from '~/lib/dates';
+import { formatDuration } from '~/lib/durations';
+import table from '~/ui/layout/Table.module.css';
 import styles from './RunRequests.module.css';
 
 const isBad = (status: number | null): boolean => status === null || status >= 400;

@@ -9,14 +9,14 @@ import {
 } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { RunSlice } from '../../../api/types';
-import type { Tone } from '../../../lib/connection-state';
-import { formatDayRange, formatTime } from '../../../lib/dates';
-import { formatCount, formatPercent } from '../../../lib/numbers';
-import { useNow } from '../../../lib/use-now';
-import { Section } from '../../../ui/Page';
-import { Status } from '../../../ui/Status';
-import table from '../../../ui/Table.module.css';
+import type { RunSlice } from '~/api/types';
+import type { Tone } from '~/domain/connections/connection-state';
+import { formatDayRange, formatTime } from '~/lib/dates';
+import { formatCount, formatPercent } from '~/lib/numbers';
+import { useNow } from '~/lib/use-now';
+import { Section } from '~/ui/layout/Page';
+import { Status } from '~/components/status/Status';
+import table from '~/ui/layout/Table.module.css';
 import styles from './RunSlices.module.css';
 
 const sliceTable: Record<RunSlice['state'], { word: string; tone: Tone; icon: Icon; rank: number }> = {

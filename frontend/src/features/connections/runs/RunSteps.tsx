@@ -1,12 +1,12 @@
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconLoader2 } from '@tabler/icons-react';
-import type { Run } from '../../../api/types';
-import { runTable } from '../../../lib/connection-state';
-import { formatCount, plural } from '../../../lib/numbers';
-import { RUN_STEPS, stepFractions, stepWord } from '../../../lib/run-progress';
-import type { RunStep } from '../../../lib/run-progress';
-import { icon } from '../../../ui/icon';
-import { Section } from '../../../ui/Page';
-import status from '../../../ui/Status.module.css';
+import type { Run } from '~/api/types';
+import { runTable } from '~/domain/connections/connection-state';
+import { formatCount, plural } from '~/lib/numbers';
+import { RUN_STEPS, stepFractions, stepWord } from '~/domain/connections/run-progress';
+import type { RunStep } from '~/domain/connections/run-progress';
+import { icon } from '~/ui/icon';
+import { Section } from '~/ui/layout/Page';
+import status from '~/components/status/Status.module.css';
 import styles from './RunSteps.module.css';
 
 /** What each step did, in the run's own counts. */

@@ -1,8 +1,8 @@
-import type { Connection, Run } from '../../../api/types';
-import { formatTimeWithSeconds } from '../../../lib/dates';
-import { Section } from '../../../ui/Page';
-import { providerName } from '../../../ui/ProviderMark';
-import { Status } from '../../../ui/Status';
+import type { Connection, Run } from '~/api/types';
+import { formatTimeWithSeconds } from '~/lib/dates';
+import { Section } from '~/ui/layout/Page';
+import { providerName } from '~/components/status/ProviderMark';
+import { Status } from '~/components/status/Status';
 import { IconCircleCheck, IconCircleX, IconLoader2 } from '@tabler/icons-react';
 import styles from './RunSummaryTab.module.css';
 import { RunSlices } from './RunSlices';

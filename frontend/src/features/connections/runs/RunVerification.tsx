@@ -1,10 +1,10 @@
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import type { AccountVerification } from '../../../api/types';
-import { formatMoney } from '../../../lib/money';
-import { formatCount } from '../../../lib/numbers';
-import { Section } from '../../../ui/Page';
-import { Status } from '../../../ui/Status';
-import table from '../../../ui/Table.module.css';
+import type { AccountVerification } from '~/api/types';
+import { formatMoney } from '~/domain/billing/money';
+import { formatCount } from '~/lib/numbers';
+import { Section } from '~/ui/layout/Page';
+import { Status } from '~/components/status/Status';
+import table from '~/ui/layout/Table.module.css';
 import styles from './RunVerification.module.css';
 
 function verdict({ rowsExpected, rowsFound, isEqual }: AccountVerification): string {

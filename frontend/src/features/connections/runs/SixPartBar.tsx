@@ -1,5 +1,5 @@
-import type { ProgressFacts } from '../../../lib/run-progress';
-import { describeProgress, progressPercent, RUN_STEPS, stepFractions, stepWord } from '../../../lib/run-progress';
+import type { ProgressFacts } from '~/domain/connections/run-progress';
+import { describeProgress, progressPercent, RUN_STEPS, stepFractions, stepWord } from '~/domain/connections/run-progress';
 import styles from './SixPartBar.module.css';
 
 /** Step and progress in one bar. A screen reader hears of a change of step, not of every per cent. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunSummary } from '../../../api/types';
+import type { RunSummary } from '~/api/types';
 import { foldRuns, noteOf } from './describe-run';
 
 const run = (given: Partial<RunSummary> = {}) =>

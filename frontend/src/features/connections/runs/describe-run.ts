@@ -1,8 +1,8 @@
-import type { RunKind, RunSummary } from '../../../api/types';
-import { runTable } from '../../../lib/connection-state';
-import { formatDayRange } from '../../../lib/dates';
-import { formatDuration } from '../../../lib/durations';
-import { formatCount } from '../../../lib/numbers';
+import type { RunKind, RunSummary } from '~/api/types';
+import { runTable } from '~/domain/connections/connection-state';
+import { formatDayRange } from '~/lib/dates';
+import { formatDuration } from '~/lib/durations';
+import { formatCount } from '~/lib/numbers';
 
 export const kindWords: Record<RunKind, string> = {
   scheduled: 'Scheduled',

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { deleteApiKey } from '../../../api/api-keys';
-import { keys } from '../../../api/keys';
-import type { ApiKey } from '../../../api/types';
-import { roleWords } from '../../../lib/roles';
-import { useOrganizationId } from '../../../session/organization-context';
-import { usePermissionGate } from '../../../session/permissions';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog';
-import { RelativeTime } from '../../../ui/RelativeTime';
-import table from '../../../ui/Table.module.css';
-import { toast } from '../../../ui/toast';
+import { deleteApiKey } from '~/api/api-keys';
+import { keys } from '~/api/http/keys';
+import type { ApiKey } from '~/api/types';
+import { roleWords } from '~/domain/accounts/roles';
+import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { RelativeTime } from '~/ui/data/RelativeTime';
+import table from '~/ui/layout/Table.module.css';
+import { toast } from '~/components/feedback/toast';
 import styles from './ApiKeys.module.css';
 import { KeyExpiry } from './KeyExpiry';
 

@@ -1,10 +1,10 @@
 import { IconCircleCheck, IconCircleX, IconClockExclamation } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import type { ApiKey } from '../../../api/types';
-import type { Tone } from '../../../lib/connection-state';
-import { formatExpiry } from '../../../lib/expiry';
-import { useNow } from '../../../lib/use-now';
-import { Status } from '../../../ui/Status';
+import type { ApiKey } from '~/api/types';
+import type { Tone } from '~/domain/connections/connection-state';
+import { formatExpiry } from '~/domain/time/expiry';
+import { useNow } from '~/lib/use-now';
+import { Status } from '~/components/status/Status';
 
 const STATES: Record<ApiKey['state'], { icon: Icon; tone: Tone }> = {
   active: { icon: IconCircleCheck, tone: 'good' },

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { CopyButton } from '../../../ui/CopyButton';
-import { Notice } from '../../../ui/Notice';
+import { CopyButton } from '~/ui/inputs/CopyButton';
+import { Notice } from '~/ui/feedback/Notice';
 import styles from './ApiKeys.module.css';
 
 /** The one time a key is seen. It lives in this page's memory only. */

@@ -1,8 +1,8 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { paths } from '../../../lib/paths';
-import { useOrganizationId } from '../../../session/organization-context';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
 import { ACTION_KINDS, isFiltered } from './audit-filter';
 import type { AuditQuestion } from './audit-filter';
 import styles from './Audit.module.css';

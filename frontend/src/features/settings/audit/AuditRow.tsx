@@ -1,13 +1,13 @@
 import { IconChevronRight } from '@tabler/icons-react';
-import type { AuditEvent } from '../../../api/types';
-import { formatExact, formatMoment } from '../../../lib/dates';
-import { formatCount } from '../../../lib/numbers';
-import { roleWords } from '../../../lib/roles';
-import { useNow } from '../../../lib/use-now';
-import { Facts } from '../../../ui/Facts';
-import type { Fact } from '../../../ui/Facts';
-import { icon } from '../../../ui/icon';
-import { RouteText } from '../../../ui/ProviderMark';
+import type { AuditEvent } from '~/api/types';
+import { formatExact, formatMoment } from '~/lib/dates';
+import { formatCount } from '~/lib/numbers';
+import { roleWords } from '~/domain/accounts/roles';
+import { useNow } from '~/lib/use-now';
+import { Facts } from '~/ui/data/Facts';
+import type { Fact } from '~/ui/data/Facts';
+import { icon } from '~/ui/icon';
+import { RouteText } from '~/components/status/ProviderMark';
 import styles from './Audit.module.css';
 import { changesOf, describeAction, describeActor } from './describe-event';
 

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { fetchAuditCsv } from '../../../api/audit';
-import type { AuditFilter } from '../../../api/audit';
-import { localDay } from '../../../lib/dates';
-import { saveFile } from '../../../lib/save-file';
-import { useOrganizationId } from '../../../session/organization-context';
-import { icon } from '../../../ui/icon';
-import { toast } from '../../../ui/toast';
+import { fetchAuditCsv } from '~/api/audit';
+import type { AuditFilter } from '~/api/audit';
+import { localDay } from '~/lib/dates';
+import { saveFile } from '~/lib/save-file';
+import { useOrganizationId } from '~/session/organization-context';
+import { icon } from '~/ui/icon';
+import { toast } from '~/components/feedback/toast';
 
 export function DownloadButton({ filter }: { filter: AuditFilter }) {
   const organizationId = useOrganizationId();

@@ -1,5 +1,5 @@
-import type { AuditFilter } from '../../../api/audit';
-import { addDays } from '../../../lib/dates';
+import type { AuditFilter } from '~/api/audit';
+import { addDays } from '~/lib/dates';
 
 /** As it stands in the address: days are the reader's, both ends included. */
 export interface AuditQuestion {

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../../api/types';
+import type { AuditEvent } from '~/api/types';
 
 const WORDS: Record<string, string> = {
   'access.refused': 'Access refused',

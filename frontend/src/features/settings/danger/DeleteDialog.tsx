@@ -2,15 +2,15 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { keys } from '../../../api/keys';
-import { deleteOrganization, restoreOrganization, useOrganizationProfile } from '../../../api/organization';
-import { addDays, formatNearDay, localDay } from '../../../lib/dates';
-import { plural } from '../../../lib/numbers';
-import { paths } from '../../../lib/paths';
-import { useOrganizationId } from '../../../session/organization-context';
-import { useSession } from '../../../session/session-context';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog';
-import { toast } from '../../../ui/toast';
+import { keys } from '~/api/http/keys';
+import { deleteOrganization, restoreOrganization, useOrganizationProfile } from '~/api/organization';
+import { addDays, formatNearDay, localDay } from '~/lib/dates';
+import { plural } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId } from '~/session/organization-context';
+import { useSession } from '~/session/session-context';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { toast } from '~/components/feedback/toast';
 
 /** How long its owners can take it back; the server keeps it as long. */
 const RESTORABLE_DAYS = 30;

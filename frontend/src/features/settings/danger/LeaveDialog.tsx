@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router-dom';
-import { leaveOrganization } from '../../../api/members';
-import { paths } from '../../../lib/paths';
-import { useOrganization } from '../../../session/organization-context';
-import { useSession } from '../../../session/session-context';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog';
-import { toast } from '../../../ui/toast';
+import { leaveOrganization } from '~/api/members';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganization } from '~/session/organization-context';
+import { useSession } from '~/session/session-context';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { toast } from '~/components/feedback/toast';
 
 export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { id, document } = useOrganization();

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import type { Organization } from '../../../api/types';
-import { Notice } from '../../../ui/Notice';
+import type { Organization } from '~/api/types';
+import { Notice } from '~/ui/feedback/Notice';
 import { describeChanges } from './general-values';
 
 interface ConflictProps {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useOrganizationProfile } from '../../../api/organization';
-import type { Organization } from '../../../api/types';
-import { useSeenAt } from '../../../lib/use-seen-at';
-import { useOrganizationId } from '../../../session/organization-context';
-import { Bone, Loading } from '../../../ui/Bone';
-import { ErrorNotice } from '../../../ui/ErrorNotice';
-import { SettingRow } from '../../../ui/SettingRow';
+import { useOrganizationProfile } from '~/api/organization';
+import type { Organization } from '~/api/types';
+import { useSeenAt } from '~/lib/use-seen-at';
+import { useOrganizationId } from '~/session/organization-context';
+import { Bone, Loading } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { SettingRow } from '~/ui/layout/SettingRow';
 import { GeneralForm } from './GeneralForm';
 
 const ROWS = ['Name', 'Logo', 'Currency', 'Time zone'];

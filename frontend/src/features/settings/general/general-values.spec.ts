@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Organization } from '../../../api/types';
+import type { Organization } from '~/api/types';
 import { changeOf, currencyOptions, describeChanges, timeZoneOptions, valuesOf } from './general-values';
 
 const base = {

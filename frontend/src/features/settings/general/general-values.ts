@@ -1,4 +1,4 @@
-import type { Organization, OrganizationChange } from '../../../api/types';
+import type { Organization, OrganizationChange } from '~/api/types';
 
 export interface GeneralValues {
   name: string;

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useSWRConfig } from 'swr';
-import { keys } from '../../../api/keys';
-import { updateOrganization } from '../../../api/organization';
-import type { Organization, OrganizationChange } from '../../../api/types';
-import { useSession } from '../../../session/session-context';
+import { keys } from '~/api/http/keys';
+import { updateOrganization } from '~/api/organization';
+import type { Organization, OrganizationChange } from '~/api/types';
+import { useSession } from '~/session/session-context';
 
 /** Saves, and lets the sidebar and the list of organizations know. */
 export function useSaveOrganization(organizationId: string) {

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { resendInvitation, revokeInvitation } from '../../../api/invitations';
-import { keys } from '../../../api/keys';
-import type { SentInvitation } from '../../../api/types';
-import { roleWords } from '../../../lib/roles';
-import { useNow } from '../../../lib/use-now';
-import { useOrganizationId } from '../../../session/organization-context';
-import { useSession } from '../../../session/session-context';
-import { usePermissionGate } from '../../../session/permissions';
-import { LockedReason } from '../../../ui/LockedReason';
-import { toast } from '../../../ui/toast';
-import { UnverifiedMark } from '../../../ui/UnverifiedMark';
+import { resendInvitation, revokeInvitation } from '~/api/invitations';
+import { keys } from '~/api/http/keys';
+import type { SentInvitation } from '~/api/types';
+import { roleWords } from '~/domain/accounts/roles';
+import { useNow } from '~/lib/use-now';
+import { useOrganizationId } from '~/session/organization-context';
+import { useSession } from '~/session/session-context';
+import { usePermissionGate } from '~/session/permissions';
+import { LockedReason } from '~/ui/feedback/LockedReason';
+import { toast } from '~/components/feedback/toast';
+import { UnverifiedMark } from '~/components/feedback/UnverifiedMark';
 import { canResend, canRevoke, describeMail, describeState } from './describe-invitation';
 import styles from './SentInvitations.module.css';
 

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useSentInvitations } from '../../../api/invitations';
-import type { SentInvitation } from '../../../api/types';
-import { plural } from '../../../lib/numbers';
-import { useSeenAt } from '../../../lib/use-seen-at';
-import { useOrganizationId } from '../../../session/organization-context';
-import { TableBones } from '../../../ui/Bone';
-import { ErrorNotice } from '../../../ui/ErrorNotice';
-import { Section } from '../../../ui/Page';
+import { useSentInvitations } from '~/api/invitations';
+import type { SentInvitation } from '~/api/types';
+import { plural } from '~/lib/numbers';
+import { useSeenAt } from '~/lib/use-seen-at';
+import { useOrganizationId } from '~/session/organization-context';
+import { TableBones } from '~/ui/feedback/Bone';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { Section } from '~/ui/layout/Page';
 import { InvitationRow } from './InvitationRow';
 import styles from './SentInvitations.module.css';
 

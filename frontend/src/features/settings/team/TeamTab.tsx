@@ -1,7 +1,7 @@
 import { InviteForm } from './InviteForm';
 import { MembersSection } from './MembersSection';
 import { SentInvitations } from './SentInvitations';
-import { PartBoundary } from '../../../ui/PartBoundary';
+import { PartBoundary } from '~/components/feedback/PartBoundary';
 
 export const TeamTab = () => (
   <>

@@ -1,7 +1,7 @@
-import type { Member } from '../../../api/types';
-import { useOrganization } from '../../../session/organization-context';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog';
-import { toast } from '../../../ui/toast';
+import type { Member } from '~/api/types';
+import { useOrganization } from '~/session/organization-context';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { toast } from '~/components/feedback/toast';
 import { nameOf, useTeamActions } from './use-team-actions';
 
 export function TransferDialog({ member, onClose }: { member: Member; onClose: () => void }) {

@@ -1,6 +1,6 @@
-import type { SentInvitation } from '../../../api/types';
-import { formatDay, localDay } from '../../../lib/dates';
-import { formatExpiry } from '../../../lib/expiry';
+import type { SentInvitation } from '~/api/types';
+import { formatDay, localDay } from '~/lib/dates';
+import { formatExpiry } from '~/domain/time/expiry';
 
 type State = Pick<SentInvitation, 'state' | 'expiresAt' | 'endedAt'>;
 

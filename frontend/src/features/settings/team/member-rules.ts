@@ -1,5 +1,5 @@
-import type { Member, MemberRole } from '../../../api/types';
-import { isAtMost, rolesUpTo } from '../../../lib/roles';
+import type { Member, MemberRole } from '~/api/types';
+import { isAtMost, rolesUpTo } from '~/domain/accounts/roles';
 
 export interface TeamFacts {
   ownRole: MemberRole;

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useSWRConfig } from 'swr';
-import { keys } from '../../../api/keys';
-import { removeMember, updateMember } from '../../../api/members';
-import { transferOrganization } from '../../../api/organization';
-import type { Member, MemberRole } from '../../../api/types';
+import { keys } from '~/api/http/keys';
+import { removeMember, updateMember } from '~/api/members';
+import { transferOrganization } from '~/api/organization';
+import type { Member, MemberRole } from '~/api/types';
 
 export const nameOf = ({ fullName, email }: Pick<Member, 'fullName' | 'email'>): string => fullName.trim() || email;
 

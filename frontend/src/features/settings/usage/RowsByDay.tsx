@@ -1,13 +1,13 @@
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
-import type { Usage } from '../../../api/types';
-import { formatDay } from '../../../lib/dates';
-import { formatCount } from '../../../lib/numbers';
-import { useNow } from '../../../lib/use-now';
-import { Bone, Loading } from '../../../ui/Bone';
-import { BarChart } from '../../../ui/Chart';
-import { Section } from '../../../ui/Page';
-import table from '../../../ui/Table.module.css';
+import type { Usage } from '~/api/types';
+import { formatDay } from '~/lib/dates';
+import { formatCount } from '~/lib/numbers';
+import { useNow } from '~/lib/use-now';
+import { Bone, Loading } from '~/ui/feedback/Bone';
+import { BarChart } from '~/ui/data/Chart';
+import { Section } from '~/ui/layout/Page';
+import table from '~/ui/layout/Table.module.css';
 import { summaryOfRows } from './summary-of-rows';
 import styles from './Usage.module.css';
 

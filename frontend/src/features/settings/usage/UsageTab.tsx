@@ -1,15 +1,15 @@
 import { Link } from 'react-router-dom';
-import { useUsage } from '../../../api/billing';
-import type { Usage } from '../../../api/types';
-import { formatCount, plural } from '../../../lib/numbers';
-import { paths } from '../../../lib/paths';
-import { useSeenAt } from '../../../lib/use-seen-at';
-import { useOrganizationId, usePlan } from '../../../session/organization-context';
-import { ErrorNotice } from '../../../ui/ErrorNotice';
-import { Facts } from '../../../ui/Facts';
-import { Figure, FigureRow } from '../../../ui/Figures';
-import { Meter } from '../../../ui/Meter';
-import { Section } from '../../../ui/Page';
+import { useUsage } from '~/api/billing';
+import type { Usage } from '~/api/types';
+import { formatCount, plural } from '~/lib/numbers';
+import { paths } from '~/domain/navigation/paths';
+import { useSeenAt } from '~/lib/use-seen-at';
+import { useOrganizationId, usePlan } from '~/session/organization-context';
+import { ErrorNotice } from '~/components/feedback/ErrorNotice';
+import { Facts } from '~/ui/data/Facts';
+import { Figure, FigureRow } from '~/ui/data/Figures';
+import { Meter } from '~/ui/data/Meter';
+import { Section } from '~/ui/layout/Page';
 import { RowsByDay } from './RowsByDay';
 import styles from './Usage.module.css';
 

@@ -1,6 +1,6 @@
-import type { Usage } from '../../../api/types';
-import { formatDay } from '../../../lib/dates';
-import { formatCount } from '../../../lib/numbers';
+import type { Usage } from '~/api/types';
+import { formatDay } from '~/lib/dates';
+import { formatCount } from '~/lib/numbers';
 
 /** One sentence that says what the drawing shows. */
 export function summaryOfRows(days: Usage['rowsByDay'], now: Date): string {

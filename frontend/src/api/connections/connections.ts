@@ -1,0 +1,93 @@
+import useSWR from 'swr';
+import type { Health } from '~/domain/connections/connection-state';
+import { client, unwrap } from '~/api/http/client';
+import { keys } from '~/api/http/keys';
+import type { ConnectionChange, ConnectionPage, Estimate, EstimateQuestion, NewConnection } from '~/api/types';
+
+export interface ConnectionFilter {
+  health?: Health;
+  search?: string;
+  /** Only what reads with this app or writes with it. */
+  appId?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+const at = (organizationId: string, connectionId: string) => ({ params: { path: { organizationId, connectionId } } });
+
+export const listConnections = (organizationId: string, query: ConnectionFilter) =>
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/connections', { params: { path: { organizationId }, query } }));
+
+export const getConnection = (organizationId: string, id: string) =>
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/connections/{connectionId}', at(organizationId, id)));
+
+export const createConnection = (organizationId: string, body: NewConnection) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections', { params: { path: { organizationId } }, body }));
+
+export const updateConnection = (organizationId: string, id: string, body: ConnectionChange) =>
+  unwrap(client.PATCH('/api/v1/organizations/{organizationId}/connections/{connectionId}', { ...at(organizationId, id), body }));
+
+export const deleteConnection = (organizationId: string, id: string) =>
+  unwrap(client.DELETE('/api/v1/organizations/{organizationId}/connections/{connectionId}', at(organizationId, id)));
+
+export const restoreConnection = (organizationId: string, id: string) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/restore', at(organizationId, id)));
+
+export const runConnection = (organizationId: string, id: string) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/run', at(organizationId, id)));
+
+export const pauseConnection = (organizationId: string, id: string) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/pause', at(organizationId, id)));
+
+export const resumeConnection = (organizationId: string, id: string) =>
+  unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/resume', at(organizationId, id)));
+
+async function estimateConnection(organizationId: string, body: EstimateQuestion): Promise<Estimate> {
+  const path = { organizationId };
+  const estimate = await unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/connections/estimate', { params: { path }, body }),
+  );
+  return estimate as unknown as Estimate;
+}
+
+export const useEstimate = (organizationId: string, question: EstimateQuestion | null) =>
+  useSWR(
+    question === null ? null : keys.estimate(organizationId, question),
+    ([, , asked]) => estimateConnection(organizationId, asked as EstimateQuestion),
+    { revalidateOnFocus: false, revalidateIfStale: false },
+  );
+
+/** All of them, page after page: who asks what an app carries wants no part of it. */
+async function listConnectionsOf(organizationId: string, appId: string): Promise<ConnectionPage> {
+  const first = await listConnections(organizationId, { appId, limit: 100 });
+  let { nextCursor } = first;
+  const items = [...first.items];
+  while (nextCursor !== null) {
+    const page = await listConnections(organizationId, { appId, limit: 100, cursor: nextCursor });
+    items.push(...page.items);
+    nextCursor = page.nextCursor;
+  }
+  return { ...first, items, nextCursor };
+}
+
+/** A run may end between the first answer and the first live event: while one is active, the answer is asked for again. */
+const WHILE_RUNNING_MS = 10_000;
+
+const refreshInterval = (page: ConnectionPage | undefined): number =>
+  page?.items.some(({ activeRun }) => activeRun) ? WHILE_RUNNING_MS : 0;
+
+export const useConnections = (organizationId: string, filter: ConnectionFilter = {}) =>
+  useSWR(keys.connections(organizationId, filter), () => listConnections(organizationId, filter), {
+    keepPreviousData: true,
+    refreshInterval,
+  });
+
+export const useConnectionsOf = (organizationId: string, appId: string) =>
+  useSWR(keys.connections(organizationId, { appId }), () => listConnectionsOf(organizationId, appId), { refreshInterval });
+
+export const useConnection = (organizationId: string, id: string) =>
+  useSWR(keys.connection(organizationId, id), () => getConnection(organizationId, id), {
+    refreshInterval: (connection) => (connection?.activeRun ? WHILE_RUNNING_MS : 0),
+    // Who comes back to the page sees what has changed meanwhile, such as a plan that has ended.
+    dedupingInterval: 500,
+  });

@@ -1,0 +1,39 @@
+import useSWR from 'swr';
+import useSWRInfinite from 'swr/infinite';
+import { client, unwrap } from '~/api/http/client';
+import { keys } from '~/api/http/keys';
+import type { RunPage } from '~/api/types';
+
+const PAGE_SIZE = 50;
+
+export const listRuns = (organizationId: string, connectionId: string, cursor?: string) =>
+  unwrap(
+    client.GET('/api/v1/organizations/{organizationId}/runs', {
+      params: { path: { organizationId }, query: { connectionId, cursor, limit: PAGE_SIZE } },
+    }),
+  );
+
+const getRun = (organizationId: string, runId: string) =>
+  unwrap(client.GET('/api/v1/organizations/{organizationId}/runs/{runId}', { params: { path: { organizationId, runId } } }));
+
+export const cancelRun = (organizationId: string, runId: string) =>
+  unwrap(
+    client.POST('/api/v1/organizations/{organizationId}/runs/{runId}/cancel', { params: { path: { organizationId, runId } } }),
+  );
+
+export const useRuns = (organizationId: string, connectionId: string) =>
+  useSWR(keys.runs(organizationId, connectionId), () => listRuns(organizationId, connectionId));
+
+/** Older pages, after the first one that `useRuns` keeps fresh. */
+export const useOlderRuns = (organizationId: string, connectionId: string, firstCursor: string | null) =>
+  useSWRInfinite(
+    (index, previous: RunPage | null) => {
+      const cursor = index === 0 ? firstCursor : (previous?.nextCursor ?? null);
+      return cursor === null ? null : (['older-runs', organizationId, connectionId, cursor] as const);
+    },
+    ([, , , cursor]) => listRuns(organizationId, connectionId, cursor),
+    { initialSize: 0, revalidateFirstPage: false },
+  );
+
+export const useRun = (organizationId: string, runId: string | null) =>
+  useSWR(runId === null ? null : keys.run(organizationId, runId), () => getRun(organizationId, runId ?? ''));

@@ -1,0 +1,66 @@
+import { isRecord } from '~/lib/is-record';
+
+/** SWR keys: the kind of thing first, then the organization, then what narrows it. Live updates find caches by these. */
+export const keys = {
+  me: () => ['me'] as const,
+  policy: () => ['policy'] as const,
+  deletedOrganizations: () => ['deleted-organizations'] as const,
+  pendingInvitations: (email: string) => ['pending-invitations', email] as const,
+  invitation: (id: string, reader: string | null) => ['invitation', id, reader] as const,
+  document: (organizationId: string) => ['organization', organizationId] as const,
+  profile: (organizationId: string) => ['profile', organizationId] as const,
+  members: (organizationId: string) => ['members', organizationId] as const,
+  sentInvitations: (organizationId: string) => ['sent-invitations', organizationId] as const,
+  subscription: (organizationId: string) => ['subscription', organizationId] as const,
+  usage: (organizationId: string) => ['usage', organizationId] as const,
+  apiKeys: (organizationId: string) => ['api-keys', organizationId] as const,
+  catalog: () => ['catalog'] as const,
+  apps: (organizationId: string) => ['apps', organizationId] as const,
+  app: (organizationId: string, id: string) => ['app', organizationId, id] as const,
+  appImpact: (organizationId: string, id: string) => ['appImpact', organizationId, id] as const,
+  appHistory: (organizationId: string, id: string) => ['appHistory', organizationId, id] as const,
+  submission: (organizationId: string, appId: string) => ['submission', organizationId, appId] as const,
+  pushEndpoint: (organizationId: string, appId: string) => ['pushEndpoint', organizationId, appId] as const,
+  pushReceipts: (organizationId: string, appId: string) => ['pushReceipts', organizationId, appId] as const,
+  sourceWindows: (organizationId: string, id: string) => ['sourceWindows', organizationId, id] as const,
+  sources: (organizationId: string) => ['sources', organizationId] as const,
+  source: (organizationId: string, id: string) => ['source', organizationId, id] as const,
+  destinations: (organizationId: string) => ['destinations', organizationId] as const,
+  destination: (organizationId: string, id: string) => ['destination', organizationId, id] as const,
+  destinationTables: (organizationId: string, id: string) => ['destinationTables', organizationId, id] as const,
+  connections: (organizationId: string, filter: object) => ['connections', organizationId, filter] as const,
+  connection: (organizationId: string, id: string) => ['connection', organizationId, id] as const,
+  coverage: (organizationId: string, connectionId: string, range: object) =>
+    ['coverage', organizationId, connectionId, range] as const,
+  completeness: (organizationId: string, connectionId: string) => ['completeness', organizationId, connectionId] as const,
+  daily: (organizationId: string, connectionId: string, range: object) => ['daily', organizationId, connectionId, range] as const,
+  connectionAudit: (organizationId: string, connectionId: string) => ['connectionAudit', organizationId, connectionId] as const,
+  runs: (organizationId: string, connectionId: string) => ['runs', organizationId, connectionId] as const,
+  run: (organizationId: string, id: string) => ['run', organizationId, id] as const,
+  estimate: (organizationId: string, question: object) => ['estimate', organizationId, question] as const,
+};
+
+/** A filter for SWR's `mutate`: caches that show, or depend on, whether the user's own e-mail address is verified. */
+export const isAboutOwnEmail = (key: unknown): boolean =>
+  Array.isArray(key) && ['me', 'members', 'pending-invitations'].includes(String(key[0]));
+
+export const isOrganizationDocument = (key: unknown): boolean => Array.isArray(key) && key[0] === 'organization';
+
+type Kind = keyof typeof keys;
+
+/** A filter for SWR's `mutate`: all caches of these kinds within an organization, whatever else their key says. */
+export const keysOf =
+  (organizationId: string, ...kinds: Kind[]) =>
+  (key: unknown): boolean =>
+    Array.isArray(key) && kinds.includes(key[0] as Kind) && key[1] === organizationId;
+
+/** Caches that speak of one connection, beside its own. */
+export const keysAboutConnection =
+  (organizationId: string, connectionId: string) =>
+  (key: unknown): boolean => {
+    if (!Array.isArray(key) || key[1] !== organizationId) return false;
+    const isDetail = ['connection', 'coverage', 'completeness', 'daily', 'runs', 'connectionAudit'].includes(String(key[0]));
+    return key[0] === 'connections' || (isDetail && key[2] === connectionId);
+  };
+
+export const hasItems = (value: unknown): value is { items: { id: string }[] } => isRecord(value) && Array.isArray(value.items);

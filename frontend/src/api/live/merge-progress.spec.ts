@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { isProgress, mergeIntoConnection, mergeIntoRun } from './merge-progress';
+import type { Connection, Run, RunProgress } from '~/api/types';
+
+const progress = (given: Partial<RunProgress> = {}): RunProgress => ({
+  runId: 'run-1',
+  connectionId: 'connection-1',
+  kind: 'scheduled',
+  isStuck: false,
+  state: 'running',
+  step: 'load',
+  slicesDone: 5,
+  slicesTotal: 10,
+  rowsRead: 100,
+  rowsWritten: 80,
+  apiCalls: 3,
+  quotaWaitMs: 0,
+  resumeAt: null,
+  startedAt: '2026-11-20T09:00:00Z',
+  rowsPerSecond: 40,
+  updatedAt: '2026-11-20T09:00:05Z',
+  ...given,
+});
+
+const connection = (activeRun: RunProgress | null) => ({ id: 'connection-1', activeRun }) as Connection;
+
+test('an older event does not turn the bar back', () => {
+  const known = connection(progress({ slicesDone: 7, updatedAt: '2026-11-20T09:00:09Z' }));
+  expect(mergeIntoConnection(known, progress())?.activeRun?.slicesDone).toBe(7);
+});
+
+test('progress of another connection changes nothing', () => {
+  const known = connection(null);
+  expect(mergeIntoConnection(known, progress({ connectionId: 'other' }))).toBe(known);
+});
+
+test('progress moves the bar, and the end of the run takes it away', () => {
+  const moved = mergeIntoConnection(connection(null), progress());
+  expect(moved?.activeRun?.slicesDone).toBe(5);
+  expect(mergeIntoConnection(moved, progress({ state: 'succeeded', updatedAt: '2026-11-20T09:01:00Z' }))?.activeRun).toBeNull();
+});
+
+test('a run that has ended is not moved back to running by a late event', () => {
+  const ended = { id: 'run-1', state: 'succeeded', rowsWritten: 100 } as Run;
+  expect(mergeIntoRun(ended, progress())).toBe(ended);
+});
+
+test('a message of another shape is not progress', () => {
+  expect([
+    isProgress(null),
+    isProgress({ runId: 'a' }),
+    isProgress({ ...progress(), state: 'new' }),
+    isProgress(progress()),
+  ]).toEqual([false, false, false, true]);
+});

@@ -1,0 +1,41 @@
+import { IconAlertTriangle, IconInfoCircle, IconReceiptOff } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { useSubscription } from '~/api/billing';
+import type { Subscription } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
+import { useNow } from '~/lib/use-now';
+import { useOrganization } from '~/session/organization-context';
+import { useAccessInStep } from '~/session/use-access-in-step';
+import { icon } from '~/ui/icon';
+import { bannerOf } from './subscription-banner';
+import styles from './SubscriptionBanner.module.css';
+
+const icons = { danger: IconReceiptOff, warn: IconAlertTriangle, accent: IconInfoCircle };
+
+/** A page may stay open for days: what happens to the plan meanwhile is noticed within this time; sooner what opens it again. */
+const ASK_EVERY_MS = 5 * 60_000;
+const ASK_WHILE_CLOSED_MS = 30_000;
+
+const askAgainAfter = (latest: Subscription | undefined): number =>
+  latest?.access === 'closed' ? ASK_WHILE_CLOSED_MS : ASK_EVERY_MS;
+
+/** Above every page of an organization whose plan wants something. Where nobody bills, nothing is asked for. */
+export function SubscriptionBanner() {
+  const { id, document } = useOrganization();
+  const isBilled = document !== null && document.subscription?.isBilled !== false;
+  const { data } = useSubscription(isBilled ? id : null, askAgainAfter);
+  useAccessInStep(data);
+  const now = useNow();
+  const words = data ? bannerOf(data, now) : null;
+  if (!words) return null;
+  const BannerIcon = icons[words.tone];
+  return (
+    <aside className={styles.banner} data-tone={words.tone} aria-label="Subscription">
+      <BannerIcon {...icon} className={styles.icon} />
+      <p className={styles.text}>{words.text}</p>
+      <Link to={paths.subscription(id)} className={styles.action}>
+        {words.action}
+      </Link>
+    </aside>
+  );
+}

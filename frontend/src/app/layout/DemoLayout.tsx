@@ -1,0 +1,26 @@
+import { Suspense } from 'react';
+import { Link, Outlet } from 'react-router-dom';
+import { paths } from '~/domain/navigation/paths';
+import { Brand } from '~/ui/data/Mark';
+import { EmailNotice } from '~/app/banners/EmailNotice';
+import styles from './TopLayout.module.css';
+
+/** Sample data, for looking only: nothing here is anybody's. */
+export default function DemoLayout() {
+  return (
+    <div className={styles.layout}>
+      <header className={styles.bar}>
+        <Link to={paths.home()} className={styles.brand} aria-label="Tributary, home">
+          <Brand size={18} />
+        </Link>
+        <span className="label">Demo, read-only</span>
+      </header>
+      <EmailNotice />
+      <main className={styles.main}>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { Kbd, Tooltip } from '@mantine/core';
+import { IconBook2, IconFlask, IconLock, IconMail, IconSearch } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router-dom';
+import useSWR from 'swr';
+import { loadConfig } from '~/api/http/config';
+import { readFlowState } from '~/domain/navigation/flow-state';
+import { paths } from '~/domain/navigation/paths';
+import { useOrganizationId, usePlan } from '~/session/organization-context';
+import { icon } from '~/ui/icon';
+import { Brand, Mark } from '~/ui/data/Mark';
+import { entriesFor, isCurrent } from './navigation';
+import { OrganizationSwitcher } from './OrganizationSwitcher';
+import styles from './Sidebar.module.css';
+import { UserMenu } from './UserMenu';
+
+const modifier = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
+
+/** The same entries in the sidebar, the icon rail and the phone's drawer. */
+export function NavigationLinks({ onNavigate }: { onNavigate?: () => void }) {
+  const organizationId = useOrganizationId();
+  const { pathname } = useLocation();
+  const plan = usePlan();
+  const { storedFrom } = readFlowState();
+  return (
+    <nav aria-label="Main" className={styles.navigation}>
+      {entriesFor(plan).map((group) => (
+        <ul key={group[0]?.label} className={styles.group}>
+          {group.map((entry) => (
+            <li key={entry.label}>
+              <Tooltip label={entry.label} position="right" classNames={{ tooltip: styles.railTip }}>
+                <Link
+                  to={entry.to(organizationId)}
+                  className={styles.link}
+                  aria-current={isCurrent(entry, pathname, storedFrom) ? 'page' : undefined}
+                  onClick={onNavigate}
+                >
+                  <entry.icon {...icon} />
+                  <span className={styles.word}>{entry.label}</span>
+                  {entry.isLocked && (
+                    <span className={styles.lock}>
+                      <IconLock {...icon} size={14} />
+                      <span className="visually-hidden">needs a plan</span>
+                    </span>
+                  )}
+                </Link>
+              </Tooltip>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </nav>
+  );
+}
+
+/** What opens beside the app. Only a demo has a sandbox and a mail catcher to look into. */
+export function OutsideLinks() {
+  const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
+  const links = [
+    { label: 'API docs', href: '/api/docs', icon: IconBook2 },
+    { label: 'Sandbox', href: (config?.isDemo && config.sandboxUrl) || null, icon: IconFlask },
+    { label: 'Mail of this demo', href: (config?.isDemo && config.mailUrl) || null, icon: IconMail },
+  ];
+  return (
+    <ul className={styles.group}>
+      {links.map(({ label, href, icon: LinkIcon }) =>
+        href === null ? null : (
+          <li key={label}>
+            <a href={href} target="_blank" rel="noreferrer" className={styles.link}>
+              <LinkIcon {...icon} />
+              <span className={styles.word}>{label}</span>
+            </a>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
+export function Sidebar({ onSearch }: { onSearch: () => void }) {
+  const organizationId = useOrganizationId();
+  return (
+    <aside className={styles.sidebar} aria-label="Navigation">
+      <Link to={paths.connections(organizationId)} className={styles.brand} aria-label="Tributary, connections">
+        <span className={styles.fullBrand}>
+          <Brand size={18} />
+        </span>
+        <span className={styles.railBrand}>
+          <Mark size={20} />
+        </span>
+      </Link>
+      <OrganizationSwitcher />
+      <button type="button" className={styles.search} onClick={onSearch}>
+        <IconSearch {...icon} />
+        <span className={styles.word}>Search or jump to</span>
+        <span className={styles.word}>
+          <Kbd>{modifier}K</Kbd>
+        </span>
+      </button>
+      <NavigationLinks />
+      <div className={styles.bottom}>
+        <OutsideLinks />
+        <UserMenu />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,58 @@
+import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import type { MantineColorScheme } from '@mantine/core';
+import { IconDots, IconLogout, IconUserCircle, IconUsers } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '~/domain/navigation/paths';
+import { useSession, useUser } from '~/session/session-context';
+import { icon } from '~/ui/icon';
+import { PersonMark } from '~/components/organization/OrganizationLogo';
+import { toast } from '~/components/feedback/toast';
+import styles from './UserMenu.module.css';
+
+const SCHEMES: { value: MantineColorScheme; label: string }[] = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'System' },
+];
+
+export function UserMenu() {
+  const { displayName, email, photoURL, super_admin: isStaff } = useUser();
+  const { signOut } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="top-start" width={232}>
+      <Menu.Target>
+        <button type="button" className={styles.user}>
+          <PersonMark name={displayName} photo={photoURL} />
+          <span className={styles.name}>{displayName}</span>
+          <span className="visually-hidden">Account menu</span>
+          <IconDots {...icon} className={styles.dots} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={styles.mail}>{email}</div>
+        <div className={styles.theme}>
+          <SegmentedControl
+            fullWidth
+            data={SCHEMES}
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as MantineColorScheme)}
+            aria-label="Theme"
+          />
+        </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} to={paths.account()} leftSection={<IconUserCircle {...icon} />}>
+          Your account
+        </Menu.Item>
+        {isStaff && (
+          <Menu.Item leftSection={<IconUsers {...icon} />} component={Link} to={paths.people()}>
+            People
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void signOut().catch(toast.failed)}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

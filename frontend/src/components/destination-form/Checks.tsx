@@ -1,0 +1,56 @@
+import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
+import { CheckList, passedCount, PendingCheckList } from '~/components/settings-form/CheckList';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { icon } from '~/ui/icon';
+import type { CheckItem } from '~/api/types';
+import { checkStepsOf, requiredRolesOf, roleState } from './check-steps';
+import styles from './DestinationForm.module.css';
+import type { CheckState } from './use-destination-form';
+
+const marks = {
+  given: { word: 'Given', mark: <IconCircleCheck {...icon} color="var(--t-good)" /> },
+  missing: { word: 'Missing', mark: <IconCircleX {...icon} color="var(--t-danger)" /> },
+  unknown: { word: 'Not checked yet', mark: <IconCircleDashed {...icon} color="var(--t-ink-3)" /> },
+};
+
+/** The roles the account needs at the platform, each with its own tick. */
+function Roles({ provider, items }: { provider: string; items: CheckItem[] }) {
+  const roles = requiredRolesOf(provider);
+  if (roles.length === 0) return null;
+  return (
+    <>
+      <h3 className={styles.rolesHead}>Required roles</h3>
+      <ul className={styles.roles} aria-label="Required roles">
+        {roles.map((role) => {
+          const { word, mark } = marks[roleState(role, items)];
+          return (
+            <li key={role.name}>
+              {mark}
+              <span>
+                {role.name} <span className="label">{role.on}</span>
+                <span className="visually-hidden">: {word}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+export function Checks({ provider, state }: { provider: string; state: CheckState }) {
+  const { isRunning, items, failure } = state;
+  return (
+    <section className={styles.checks} aria-label="Checks">
+      <div className={styles.checksHead}>
+        <h2>Checks</h2>
+        {items && !isRunning && <span className="label">{passedCount(items)}</span>}
+      </div>
+      {isRunning && <PendingCheckList labels={checkStepsOf(provider)} />}
+      {!isRunning && items && <CheckList items={items} />}
+      {!isRunning && !items && <p className="label">Each step is tried on the server itself before anything is saved.</p>}
+      {failure !== null && !isRunning && items === null && <ErrorText error={failure} />}
+      <Roles provider={provider} items={isRunning ? [] : (items ?? [])} />
+    </section>
+  );
+}

@@ -1,0 +1,170 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import type { FlowState } from '~/domain/navigation/flow-state';
+import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
+import { icon } from '~/ui/icon';
+import { toPayload } from '~/domain/destinations/json-schema';
+import { KeyFileField } from '~/components/settings-form/KeyFileField';
+import { SchemaFields } from '~/components/settings-form/SchemaFields';
+import { TableBones } from '~/ui/feedback/Bone';
+import { useApps, useCatalog } from '~/api/apps';
+import type { App, CheckItem, Connector, Destination } from '~/api/types';
+import { Checks } from './Checks';
+import { ConnectionUrl } from './ConnectionUrl';
+import styles from './DestinationForm.module.css';
+import { KEY_FILE_FIELD } from './form-values';
+import type { DestinationFormInput } from './form-values';
+import { forgetStart, keepStart, startOf } from './start-values';
+import { useDestinationForm } from './use-destination-form';
+import type { DestinationFormState } from './use-destination-form';
+import { waysInto, waysOfSaved } from './ways-in';
+import { WaysIn } from './WaysIn';
+
+interface DestinationFormProps {
+  organizationId: string;
+  provider: string;
+  /** null for a new one; a saved secret stays when its field is left empty. */
+  saved: Destination | null;
+  /** The app that is chosen at first, such as one that was just signed in. */
+  appId?: string | null;
+  /** Where the flow began, for the page that a sign-in comes back to. */
+  from?: FlowState['storedFrom'];
+  onSubmit: (input: DestinationFormInput) => Promise<void>;
+  /** Why the reader may change nothing here. */
+  closedBecause?: string | null;
+  /** What the last check of the saved one found, and checking it anew. */
+  lastItems?: CheckItem[] | null;
+  onCheckSaved?: () => Promise<void>;
+  onTyped?: () => void;
+  /** Stands above the form: somebody else changed the same. */
+  conflict?: React.ReactNode;
+  /** The place of the button that submits: the wizard's footer or the page's own. */
+  footer: (submit: () => void, isDirty: boolean, closedBecause: string | null) => React.ReactNode;
+}
+
+/** Fields of the settings and of the secrets, each from its own schema. */
+function Fields({ state, isLocked }: { state: DestinationFormState; isLocked: boolean }) {
+  const { settings, secrets, values, errors, mayKeep, fill } = state;
+  const keyFile = secrets.find(({ name }) => name === KEY_FILE_FIELD);
+  const shared = {
+    values,
+    errors,
+    keptFields: mayKeep ? secrets.map(({ name }) => name) : [],
+    isLocked,
+    onChange: (field: string, value: string) => fill({ [field]: value }),
+  };
+  return (
+    <>
+      {keyFile && (
+        <KeyFileField
+          name={keyFile.name}
+          label={keyFile.title}
+          description={keyFile.description}
+          value={values[keyFile.name] ?? ''}
+          error={errors[keyFile.name] ?? null}
+          hasSavedSecret={mayKeep}
+          isLocked={isLocked}
+          onChange={(text) => fill({ [keyFile.name]: text })}
+        />
+      )}
+      <SchemaFields fields={[...settings, ...secrets.filter((field) => field !== keyFile)]} {...shared} />
+    </>
+  );
+}
+
+type FormProps = DestinationFormProps & { connector: Connector; apps: App[] };
+
+function Form(props: FormProps) {
+  const { connector, apps, organizationId, provider, saved, appId = null, from = null, closedBecause = null, footer } = props;
+  const isLocked = closedBecause !== null;
+  const ways = saved ? waysOfSaved(saved, connector) : waysInto(connector, apps);
+  const state = useDestinationForm({
+    organizationId,
+    connector,
+    saved,
+    start: startOf(organizationId, provider, saved),
+    ways,
+    firstWay: appId,
+    lastItems: props.lastItems ?? null,
+    onCheckSaved: props.onCheckSaved ?? null,
+    onTyped: () => props.onTyped?.(),
+    onSubmit: async (input) => {
+      await props.onSubmit(input);
+      if (!saved) forgetStart(organizationId, provider);
+    },
+  });
+  const { name, rename, values, check, way, settings } = state;
+  const mustSignIn = way?.kind === 'signIn';
+  return (
+    <div className={styles.both}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isLocked) void state.submit();
+        }}
+      >
+        {props.conflict}
+        {check.failure !== null && check.items !== null && !check.isRunning && <ErrorText error={check.failure} />}
+        {saved === null && provider === 'postgresql' && !isLocked && <ConnectionUrl onUse={state.fill} />}
+        <TextInput
+          label="Name"
+          value={name}
+          disabled={isLocked}
+          maxLength={120}
+          error={name.trim() === '' ? 'Name is needed' : null}
+          onChange={(event) => rename(event.currentTarget.value)}
+        />
+        <WaysIn
+          organizationId={organizationId}
+          provider={provider}
+          ways={ways}
+          chosen={way}
+          isLocked={isLocked}
+          onChoose={state.setWayId}
+          from={from}
+          returnTo={location.pathname}
+          onLeave={() => keepStart(organizationId, provider, { name, settings: toPayload(settings, values) })}
+        />
+        <Fields state={state} isLocked={isLocked} />
+        <div className={styles.buttons}>
+          <Button
+            variant="default"
+            leftSection={<IconPlugConnected {...icon} />}
+            loading={check.isRunning}
+            disabled={mustSignIn || isLocked}
+            onClick={() => void state.tryOut()}
+          >
+            Check
+          </Button>
+        </div>
+        <button type="submit" hidden />
+      </form>
+      <Checks provider={provider} state={check} />
+      <div className={styles.footer}>
+        {footer(() => void state.submit(), state.isDirty, mustSignIn ? 'Sign in, or choose another way' : null)}
+      </div>
+    </div>
+  );
+}
+
+/** The provider's own form, drawn from its schemas, with each step of the check shown. */
+export function DestinationForm(props: DestinationFormProps) {
+  const { provider, organizationId } = props;
+  const catalog = useCatalog();
+  const apps = useApps(organizationId);
+  const connector = catalog.data?.connectors.find((one) => one.provider === provider);
+  const error: unknown = catalog.error ?? apps.error;
+  if (error !== undefined && (!connector || !apps.data))
+    return (
+      <ErrorNotice
+        error={error}
+        title="The form could not be fetched"
+        onRetry={() => void Promise.all([catalog.mutate(), apps.mutate()])}
+      />
+    );
+  if (!catalog.data || !apps.data) return <TableBones label="Loading the form" rows={5} widths={['50%', '20%']} />;
+  if (!connector) return <p className="quiet">This installation cannot load into it.</p>;
+  return <Form key={provider} {...props} connector={connector} apps={apps.data.items} />;
+}

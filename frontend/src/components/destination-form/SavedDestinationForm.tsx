@@ -1,0 +1,62 @@
+import { useSWRConfig } from 'swr';
+import { useTypedOver } from '~/lib/use-typed-over';
+import { ConflictNotice } from '~/components/feedback/ConflictNotice';
+import { GatedButton } from '~/ui/inputs/GatedButton';
+import { toast } from '~/components/feedback/toast';
+import { checkDestination, updateDestination } from '~/api/destinations';
+import { keysOf } from '~/api/http/keys';
+import { isConflict } from '~/api/http/problem';
+import type { Destination } from '~/api/types';
+import { DestinationForm } from './DestinationForm';
+import type { DestinationFormInput } from './form-values';
+
+interface SavedDestinationFormProps {
+  organizationId: string;
+  destination: Destination;
+  closedBecause: string | null;
+}
+
+/** The form of a destination that is there already, with its last check: checking it anew leaves what is typed alone. */
+export function SavedDestinationForm({ organizationId, destination, closedBecause }: SavedDestinationFormProps) {
+  const { mutate } = useSWRConfig();
+  const typed = useTypedOver(destination);
+  const refresh = () => mutate(keysOf(organizationId, 'destination', 'destinations', 'apps', 'app'));
+  const submit = async ({ name, settings, credentials }: DestinationFormInput) => {
+    try {
+      await typed.save((version) => updateDestination(organizationId, destination.id, { name, settings, credentials, version }));
+    } catch (error) {
+      if (isConflict(error)) await refresh();
+      throw error;
+    }
+    await refresh();
+    toast.done('Destination saved');
+  };
+  return (
+    <DestinationForm
+      key={`${destination.id} ${typed.base.version}`}
+      organizationId={organizationId}
+      provider={destination.provider}
+      saved={typed.base}
+      closedBecause={closedBecause}
+      lastItems={destination.lastCheck?.items ?? null}
+      onCheckSaved={async () => {
+        await checkDestination(organizationId, destination.id);
+        await refresh();
+      }}
+      onTyped={typed.noteTyping}
+      conflict={
+        typed.isConflict && <ConflictNotice what="this destination" onTakeTheirs={typed.takeTheirs} onKeepMine={typed.keepMine} />
+      }
+      onSubmit={submit}
+      footer={(save, isDirty) => (
+        <GatedButton
+          closedBecause={closedBecause}
+          waitsFor={typed.isConflict ? 'Say above which of the two counts' : isDirty ? null : 'Nothing is changed'}
+          onClick={save}
+        >
+          Save destination
+        </GatedButton>
+      )}
+    />
+  );
+}

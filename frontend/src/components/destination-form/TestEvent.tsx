@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CheckList } from '~/components/settings-form/CheckList';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { icon } from '~/ui/icon';
+import { LockedReason } from '~/ui/feedback/LockedReason';
+import { Section } from '~/ui/layout/Page';
+import { sendTestEvent } from '~/api/destinations';
+import type { CheckItem, Destination } from '~/api/types';
+import styles from './DestinationForm.module.css';
+
+interface TestEventProps {
+  organizationId: string;
+  destination: Destination;
+  closedBecause: string | null;
+}
+
+/** One visible event by itself, for whoever wants to see it arrive before spend does. */
+export function TestEvent({ organizationId, destination, closedBecause }: TestEventProps) {
+  const [items, setItems] = useState<CheckItem[] | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      setItems((await sendTestEvent(organizationId, destination.id)).items);
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <Section title="Test event">
+      <p className="quiet">
+        Sends one event named “Tributary Test” to the project as it is saved, and looks for it there. It carries no spend.
+      </p>
+      <div className={styles.test}>
+        <Button
+          variant="default"
+          leftSection={<IconSend {...icon} />}
+          loading={isBusy}
+          disabled={closedBecause !== null}
+          onClick={() => void send()}
+        >
+          Send one test event
+        </Button>
+        {closedBecause !== null && <LockedReason>{closedBecause}</LockedReason>}
+      </div>
+      <div role="status">{items && !isBusy && <CheckList items={items} />}</div>
+      {failure !== null && <ErrorText error={failure} />}
+    </Section>
+  );
+}

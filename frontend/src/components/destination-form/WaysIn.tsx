@@ -1,0 +1,57 @@
+import type { FlowState } from '~/domain/navigation/flow-state';
+import { signInName } from '~/domain/accounts/providers';
+import { ChoiceList } from '~/ui/inputs/ChoiceList';
+import { ProviderMark } from '~/components/status/ProviderMark';
+import type { SignInProvider } from '~/api/authorize-app';
+import { SignInButton } from '~/components/sign-in/SignInButton';
+import styles from './DestinationForm.module.css';
+import { describeWay } from './ways-in';
+import type { WayIn } from './ways-in';
+
+interface WaysInProps {
+  organizationId: string;
+  provider: string;
+  ways: WayIn[];
+  chosen: WayIn | null;
+  isLocked: boolean;
+  onChoose: (id: string) => void;
+  /** Where the flow began that a sign-in comes back to. */
+  from: FlowState['storedFrom'];
+  returnTo: string;
+  /** Called when the page may be left for a sign-in: what was typed can be kept. */
+  onLeave: () => void;
+}
+
+/** How the destination is entered, where there is a choice; a sign-in goes to the platform and comes back with an app. */
+export function WaysIn({ organizationId, provider, ways, chosen, isLocked, onChoose, from, returnTo, onLeave }: WaysInProps) {
+  if (ways.length < 2) return null;
+  return (
+    <section className={styles.ways} aria-label="Access">
+      <h2>Access</h2>
+      <ChoiceList
+        label="Access"
+        name="access"
+        value={chosen?.id ?? null}
+        onChange={onChoose}
+        choices={ways.map((way) => ({
+          id: way.id,
+          mark: <ProviderMark provider={provider} />,
+          isClosed: isLocked,
+          ...describeWay(way, provider),
+        }))}
+      />
+      {chosen?.kind === 'signIn' && !isLocked && (
+        // Before the button's own click: the page may be gone after it.
+        <div className={styles.signIn} onClickCapture={onLeave}>
+          <SignInButton
+            organizationId={organizationId}
+            authorization={{ provider: provider as SignInProvider, returnTo }}
+            from={from}
+          >
+            Sign in with {signInName(provider)}
+          </SignInButton>
+        </div>
+      )}
+    </section>
+  );
+}

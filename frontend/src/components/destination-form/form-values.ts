@@ -1,0 +1,80 @@
+import { KEY_FILE_LIMIT, readKeyFile } from '~/domain/destinations/key-file';
+import { fieldError, fieldsOf, toPayload } from '~/domain/destinations/json-schema';
+import type { FieldValues, PayloadValue, SchemaField } from '~/domain/destinations/json-schema';
+import { ApiProblem } from '~/api/http/problem';
+import type { WayIn } from './ways-in';
+
+export type FieldErrors = Record<string, string | null>;
+
+/** What is sent to make or change a destination; without credentials and app the stored ones stay. */
+export interface DestinationFormInput {
+  name: string;
+  settings: Record<string, PayloadValue>;
+  credentials?: Record<string, PayloadValue>;
+  appId?: string;
+}
+
+/** The one field that is a file: see `KeyFileField`. */
+export const KEY_FILE_FIELD = 'serviceAccountKey';
+
+export const secretFieldsOf = (way: WayIn | null): SchemaField[] => (way?.kind === 'typed' ? fieldsOf(way.schema) : []);
+
+function errorOf(field: SchemaField, value: string): string | null {
+  const error = fieldError(field, value);
+  if (error !== null || field.name !== KEY_FILE_FIELD || value.trim() === '') return error;
+  const file = readKeyFile(value.slice(0, KEY_FILE_LIMIT + 1));
+  return 'problem' in file ? file.problem : null;
+}
+
+/** Only host names are case-insensitive, as on the server (`credentialTarget` of the connector). */
+const comparable = (name: string, value = ''): string => (name === 'host' ? value.trim().toLowerCase() : value.trim());
+
+/** Whether the form names another server than the one that the saved credentials are for. */
+export function isMoved(settings: SchemaField[], values: FieldValues, saved: FieldValues): boolean {
+  const differs = ({ name }: SchemaField) => comparable(name, values[name]) !== comparable(name, saved[name]);
+  return settings.some((field) => field.bindsCredentials && differs(field));
+}
+
+/** Why the secrets of a saved destination must be entered again. */
+export function reasonToReenter({ title }: SchemaField, values: FieldValues): string {
+  const secret = title.toLowerCase();
+  const host = values.host?.trim();
+  return host
+    ? `The saved ${secret} is only used for the saved server. Enter the ${secret} for ${host}.`
+    : `The saved ${secret} is only used for the saved settings. Enter it again.`;
+}
+
+/** Nothing typed into a saved destination's access keeps it: all of it or nothing, the user's name as much as the secret. */
+export const keepsSecrets = (secrets: SchemaField[], values: FieldValues, mayKeep: boolean): boolean =>
+  mayKeep && secrets.every(({ name }) => (values[name] ?? '').trim() === '');
+
+export function errorsOf(settings: SchemaField[], secrets: SchemaField[], values: FieldValues, mayKeep: boolean): FieldErrors {
+  const asked = keepsSecrets(secrets, values, mayKeep) ? settings : [...settings, ...secrets];
+  return Object.fromEntries(asked.map((field) => [field.name, errorOf(field, values[field.name] ?? '')]));
+}
+
+/**
+ * Field errors of a response, by the last part of the field's name: `settings.projectId` becomes `projectId`. An error of the
+ * credentials as a whole is shown at the secret.
+ */
+export function refusedFields(error: unknown, secrets: SchemaField[] = []): FieldErrors {
+  if (!(error instanceof ApiProblem)) return {};
+  const secret = secrets.find(({ isSecret }) => isSecret)?.name;
+  const nameOf = (field: string) => (field === 'credentials' && secret ? secret : (field.split('.').at(-1) ?? field));
+  return Object.fromEntries(error.fieldErrors.map(({ field, message }) => [nameOf(field), message]));
+}
+
+export function toInput(
+  name: string,
+  settings: SchemaField[],
+  way: WayIn | null,
+  values: FieldValues,
+  mayKeep: boolean,
+): DestinationFormInput {
+  const secrets = secretFieldsOf(way);
+  const input = { name: name.trim(), settings: toPayload(settings, values) };
+  if (way?.kind === 'app') return { ...input, appId: way.app.id };
+  return secrets.length === 0 || keepsSecrets(secrets, values, mayKeep)
+    ? input
+    : { ...input, credentials: toPayload(secrets, values) };
+}

@@ -1,0 +1,74 @@
+import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import { describeError } from '~/api/http/describe-error';
+import { icon } from '~/ui/icon';
+import { PlanLink } from './PlanLink';
+
+interface ToastAction {
+  label: string;
+  onClick: () => void;
+}
+
+const icons = { good: IconCircleCheck, danger: IconCircleX, accent: IconInfoCircle };
+
+let wake: (() => void) | null = null;
+
+/** Tells the page that there is something to say; returns how to stop listening. */
+export function onFirstToast(listener: () => void): () => void {
+  wake = listener;
+  return () => {
+    wake = null;
+  };
+}
+
+interface Shown {
+  message: string;
+  tone: 'good' | 'danger' | 'accent';
+  action?: ToastAction;
+  /** Words of the link to the plan, when that is what is missing. */
+  planAction?: string | null;
+}
+
+async function show({ message, tone, action, planAction = null }: Shown): Promise<void> {
+  wake?.();
+  const { notifications } = await import('@mantine/notifications');
+  const id = crypto.randomUUID();
+  const ToastIcon = icons[tone];
+  const button = action && (
+    <button
+      type="button"
+      className="toast-action"
+      onClick={() => {
+        notifications.hide(id);
+        action.onClick();
+      }}
+    >
+      {action.label}
+    </button>
+  );
+  notifications.show({
+    id,
+    message: (
+      <span className="toast">
+        <ToastIcon {...icon} color={`var(--t-${tone})`} />
+        <span>{message}</span>
+        {button}
+        {planAction !== null && <PlanLink label={planAction} onClick={() => notifications.hide(id)} />}
+      </span>
+    ),
+    withCloseButton: !action || tone === 'accent',
+    closeButtonProps: { 'aria-label': 'Close' },
+    autoClose: tone === 'accent' ? false : action || planAction !== null ? 12_000 : 5_000,
+  });
+}
+
+function showFailure(error: unknown): void {
+  const { message, planAction } = describeError(error);
+  void show({ message, tone: 'danger', planAction });
+}
+
+export const toast = {
+  done: (message: string, action?: ToastAction): void => void show({ message, tone: 'good', action }),
+  /** Stays until it is taken up or closed. */
+  offer: (message: string, action: ToastAction): void => void show({ message, tone: 'accent', action }),
+  failed: showFailure,
+};

@@ -1,0 +1,76 @@
+import { Button, Input, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { createOrganization } from '~/api/accounts';
+import { useUser } from '~/session/session-context';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { LogoField } from './LogoField';
+
+interface OrganizationValues {
+  companyName: string;
+  logo: string | null;
+}
+
+interface OrganizationFormProps {
+  isDefault: boolean;
+  submitLabel: string;
+  onCreated: (organizationId: string) => void;
+}
+
+/** Name and, if wanted, a logo. A failure keeps what was typed. */
+export function OrganizationForm({ isDefault, submitLabel, onCreated }: OrganizationFormProps) {
+  const user = useUser();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useForm<OrganizationValues>({
+    mode: 'controlled',
+    initialValues: { companyName: '', logo: null },
+    validate: {
+      companyName: (value) => (value.trim() === '' ? 'Enter the name of your company.' : null),
+    },
+  });
+  const submit = form.onSubmit(async ({ companyName, logo }) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const created = await createOrganization({
+        companyName: companyName.trim(),
+        userId: user.id,
+        isDefault,
+        company_logo: logo ?? undefined,
+      });
+      onCreated(created.organizationId);
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  });
+  return (
+    <form onSubmit={submit} noValidate style={{ display: 'grid', gap: 16 }}>
+      {failure !== null && <ErrorText error={failure} />}
+      <TextInput
+        size="md"
+        label="Company name"
+        autoComplete="organization"
+        data-autofocus
+        {...form.getInputProps('companyName')}
+      />
+      <Input.Wrapper
+        size="md"
+        labelElement="div"
+        label="Logo (optional)"
+        description="A square PNG, JPEG or WebP picture of at most 200 kB. Without one, the initials are shown."
+        inputWrapperOrder={['label', 'input', 'description']}
+      >
+        <LogoField
+          name={form.values.companyName || 'T'}
+          logo={form.values.logo}
+          onChange={(logo) => form.setFieldValue('logo', logo)}
+        />
+      </Input.Wrapper>
+      <Button type="submit" size="md" loading={isBusy} style={{ justifySelf: 'start' }}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}

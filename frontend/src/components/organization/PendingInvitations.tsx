@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { usePendingInvitations } from '~/api/invitations';
+import type { PendingInvitation } from '~/api/types';
+import { formatExpiry } from '~/domain/time/expiry';
+import { roleWords } from '~/domain/accounts/roles';
+import { useNow } from '~/lib/use-now';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { OrganizationLogo } from './OrganizationLogo';
+import { UnverifiedMark } from '~/components/feedback/UnverifiedMark';
+import styles from './OfferedOrganizations.module.css';
+import { useUser } from '~/session/session-context';
+import { useInvitationAnswers } from '~/components/organization/use-invitation-answers';
+
+function Row({ invitation }: { invitation: PendingInvitation }) {
+  const now = useNow();
+  const { accept, reject } = useInvitationAnswers();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [busy, setBusy] = useState<'accept' | 'reject' | null>(null);
+  const { organizationName, organizationLogo, role, inviterEmail, isInviterVerified, expiresAt } = invitation;
+  const give = async (kind: 'accept' | 'reject', answer: () => Promise<void>) => {
+    setBusy(kind);
+    setFailure(null);
+    try {
+      await answer();
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(null);
+  };
+  return (
+    <li className={styles.item}>
+      <div className={styles.row}>
+        <OrganizationLogo name={organizationName} logo={organizationLogo} size={32} />
+        <span className={styles.texts}>
+          <span className={styles.name}>{organizationName}</span>
+          <span className="label">
+            {roleWords[role]}, invited by {inviterEmail}. {!isInviterVerified && <UnverifiedMark />}{' '}
+            {formatExpiry(expiresAt, now)}
+          </span>
+        </span>
+        <span className={styles.actions}>
+          <Button
+            variant="default"
+            loading={busy === 'accept'}
+            onClick={() => void give('accept', () => accept(invitation))}
+            aria-label={`Join ${organizationName}`}
+          >
+            Join
+          </Button>
+          <Button
+            variant="subtle"
+            loading={busy === 'reject'}
+            onClick={() => void give('reject', () => reject(invitation))}
+            aria-label={`Reject the invitation to ${organizationName}`}
+          >
+            Reject
+          </Button>
+        </span>
+      </div>
+      {failure !== null && <ErrorText error={failure} />}
+    </li>
+  );
+}
+
+/** Invitations that wait for the reader's answer; nothing at all when there are none. */
+export function PendingInvitations() {
+  const { data, error } = usePendingInvitations(useUser().email);
+  if (error !== undefined && !data) return <ErrorText error={error} />;
+  if (!data || data.invitations.length === 0) return null;
+  return (
+    <section className={styles.section} aria-label="Invitations">
+      <h2>Invitations</h2>
+      <ul className={styles.list}>
+        {data.invitations.map((invitation) => (
+          <Row key={invitation.id} invitation={invitation} />
+        ))}
+      </ul>
+    </section>
+  );
+}

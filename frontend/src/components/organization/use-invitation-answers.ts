@@ -1,0 +1,50 @@
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { acceptInvitation, rejectInvitation } from '~/api/invitations';
+import { keys } from '~/api/http/keys';
+import { paths } from '~/domain/navigation/paths';
+import { toast } from '~/components/feedback/toast';
+import { clearPendingInvitation, readPendingInvitation } from '~/session/pending-invitation';
+import { useSession, useUser } from '~/session/session-context';
+
+interface Invitation {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+}
+
+const forget = (id: string): void => {
+  if (readPendingInvitation()?.invitationId === id) clearPendingInvitation();
+};
+
+/** The invited person's two answers, from wherever they are given. */
+export function useInvitationAnswers() {
+  const { refreshOrganizations } = useSession();
+  const { email } = useUser();
+  const { mutate } = useSWRConfig();
+  const navigate = useNavigate();
+  return useMemo(
+    () => ({
+      /** Joins, and lands in the organization. */
+      accept: async (invitation: Invitation, token?: string): Promise<void> => {
+        const { organizationId } = await acceptInvitation(invitation.id, token);
+        forget(invitation.id);
+        await mutate(keys.document(organizationId));
+        // Has happened: the organization's own pages fetch the list again if this fails.
+        await refreshOrganizations().catch(() => undefined);
+        void mutate(keys.pendingInvitations(email));
+        toast.done(`You are in ${invitation.organizationName}`);
+        void navigate(paths.connections(organizationId));
+      },
+      reject: async (invitation: Invitation, token?: string): Promise<void> => {
+        await rejectInvitation(invitation.id, token);
+        forget(invitation.id);
+        void mutate(keys.pendingInvitations(email));
+        toast.done(`Invitation to ${invitation.organizationName} rejected`);
+      },
+      forget: clearPendingInvitation,
+    }),
+    [email, mutate, navigate, refreshOrganizations],
+  );
+}

@@ -1,0 +1,143 @@
+import { SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { cronError, nextCronRuns } from '~/domain/connections/cron';
+import { formatTime, readerTimeZone } from '~/lib/dates';
+import { describeInterval, INTERVALS_MINUTES, nextRuns, parseTimeOfDay } from '~/domain/connections/schedule';
+import type { Schedule } from '~/domain/connections/schedule';
+import { useNow } from '~/lib/use-now';
+import { TimeZoneSelect } from './TimeZoneSelect';
+import styles from './ScheduleFields.module.css';
+
+const KINDS: { value: Schedule['kind']; label: string }[] = [
+  { value: 'manual', label: 'Manual' },
+  { value: 'interval', label: 'Interval' },
+  { value: 'daily', label: 'Daily' },
+  { value: 'cron', label: 'Cron' },
+];
+
+const intervals = INTERVALS_MINUTES.map((minutes) => ({ value: String(minutes), label: describeInterval(minutes) }));
+
+const STARTING_TIME = '05:00';
+const STARTING_CRON = '0 5 * * 1-5';
+
+export const startingSchedule = (kind: Schedule['kind'], timeZone: string): Schedule => {
+  if (kind === 'manual') return { kind, timeZone };
+  if (kind === 'cron') return { kind, cron: STARTING_CRON, timeZone };
+  return kind === 'daily' ? { kind, atTime: STARTING_TIME, timeZone } : { kind, everyMinutes: 60, timeZone };
+};
+
+/** `Mon 06:30`, as runs of a cron schedule need not be daily. */
+const formatRun = (run: Date, timeZone: string): string =>
+  `${new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(run)}, ${formatTime(run.toISOString(), timeZone)}`;
+
+function describeNextCron({ cron = '', timeZone }: Schedule, now: Date): string {
+  if (cronError(cron) !== null) return 'As in 0 5 * * 1-5: at 05:00 from Monday to Friday.';
+  const runs = nextCronRuns(cron, timeZone, now).map((run) => formatRun(run, timeZone));
+  return `Next runs: ${runs.join('; ')}, ${timeZone}.`;
+}
+
+function describeNext(schedule: Schedule, now: Date): string {
+  if (schedule.kind === 'manual') return 'Runs only when somebody presses Run now.';
+  if (schedule.kind === 'cron') return describeNextCron(schedule, now);
+  const times = nextRuns(schedule, now).map((run) => formatTime(run.toISOString(), schedule.timeZone));
+  return schedule.kind === 'daily'
+    ? `Every day at ${times[0] ?? ''}, ${schedule.timeZone}.`
+    : `Next runs: ${times.join(', ')}, ${schedule.timeZone}.`;
+}
+
+/** Typed, not picked: the browser's own time field shows a clock of twelve hours to half its readers. */
+function TimeOfDay({ value, isLocked, onChange }: { value: string; isLocked: boolean; onChange: (atTime: string) => void }) {
+  const [text, setText] = useState(value);
+  const parsed = parseTimeOfDay(text);
+  return (
+    <TextInput
+      w={72}
+      value={text}
+      disabled={isLocked}
+      error={parsed === null}
+      inputMode="numeric"
+      aria-label="Time of day, 24 hours"
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        const next = parseTimeOfDay(event.currentTarget.value);
+        if (next) onChange(next);
+      }}
+      onBlur={() => setText(parsed ?? value)}
+    />
+  );
+}
+
+const CRON_ERROR = 'cron-error';
+
+/** What is wrong with a schedule; null when nothing is. */
+export const scheduleError = ({ kind, cron = '' }: Schedule): string | null => (kind === 'cron' ? cronError(cron) : null);
+
+interface ScheduleFieldsProps {
+  schedule: Schedule;
+  onChange: (schedule: Schedule) => void;
+  isLocked?: boolean;
+}
+
+export function ScheduleFields({ schedule, onChange, isLocked = false }: ScheduleFieldsProps) {
+  const now = useNow();
+  const timeZone = schedule.timeZone || readerTimeZone();
+  const wrong = scheduleError(schedule);
+  return (
+    <>
+      <div className={styles.line}>
+        <SegmentedControl
+          data={KINDS}
+          value={schedule.kind}
+          disabled={isLocked}
+          onChange={(kind) => onChange(startingSchedule(kind as Schedule['kind'], timeZone))}
+          aria-label="Kind of schedule"
+        />
+        {schedule.kind === 'interval' && (
+          <>
+            <span className="quiet">every</span>
+            <Select
+              w={120}
+              data={intervals}
+              value={String(schedule.everyMinutes ?? 60)}
+              disabled={isLocked}
+              onChange={(minutes) => onChange({ ...schedule, everyMinutes: Number(minutes) })}
+              aria-label="Interval"
+            />
+          </>
+        )}
+        {schedule.kind === 'daily' && (
+          <>
+            <span className="quiet">at</span>
+            <TimeOfDay
+              value={schedule.atTime ?? STARTING_TIME}
+              isLocked={isLocked}
+              onChange={(atTime) => onChange({ ...schedule, atTime })}
+            />
+          </>
+        )}
+        {schedule.kind === 'cron' && (
+          <TextInput
+            w={160}
+            classNames={{ input: styles.cron }}
+            value={schedule.cron ?? ''}
+            disabled={isLocked}
+            maxLength={100}
+            error={wrong !== null}
+            aria-describedby={wrong === null ? undefined : CRON_ERROR}
+            aria-label="Cron expression"
+            onChange={(event) => onChange({ ...schedule, cron: event.currentTarget.value })}
+          />
+        )}
+        {(schedule.kind === 'daily' || schedule.kind === 'cron') && (
+          <TimeZoneSelect value={timeZone} isLocked={isLocked} onChange={(zone) => onChange({ ...schedule, timeZone: zone })} />
+        )}
+      </div>
+      {wrong !== null && (
+        <p id={CRON_ERROR} className={styles.wrong} role="alert">
+          {wrong}
+        </p>
+      )}
+      <p className={styles.note}>{describeNext(schedule, now)}</p>
+    </>
+  );
+}

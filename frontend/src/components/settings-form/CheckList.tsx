@@ -1,0 +1,72 @@
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleMinus,
+  IconLoader2,
+} from '@tabler/icons-react';
+import { formatDuration } from '~/lib/durations';
+import styles from './CheckList.module.css';
+import { icon } from '~/ui/icon';
+import statusStyles from '~/components/status/Status.module.css';
+
+export interface CheckLine {
+  code: string;
+  label: string;
+  state: 'passed' | 'failed' | 'skipped';
+  detail: string | null;
+  action: string | null;
+  /** Passed, with a risk that the reader should know. */
+  isWarning?: boolean;
+  durationMs: number;
+}
+
+const marks = {
+  passed: <IconCircleCheck {...icon} color="var(--t-good)" />,
+  warning: <IconAlertTriangle {...icon} color="var(--t-warn)" />,
+  failed: <IconAlertCircle {...icon} color="var(--t-danger)" />,
+  skipped: <IconCircleMinus {...icon} color="var(--t-ink-3)" />,
+};
+const words = { passed: 'Passed', warning: 'Warning', failed: 'Failed', skipped: 'Not tried' };
+
+const kindOf = ({ state, isWarning }: CheckLine) => (state === 'passed' && isWarning ? 'warning' : state);
+
+/** Every step of a check with its own mark; a failed one, or one with a warning, says why and what to do. */
+export const CheckList = ({ items }: { items: CheckLine[] }) => (
+  <ul className={styles.list}>
+    {items.map((item) => (
+      <li key={item.code} className={styles.item} data-state={kindOf(item)}>
+        {marks[kindOf(item)]}
+        <div className={styles.text}>
+          <span className={styles.label}>{item.label}</span>
+          <span className="visually-hidden">: {words[kindOf(item)]}</span>
+          {item.detail && kindOf(item) !== 'passed' && <span className={styles.detail}>{item.detail}</span>}
+          {item.action && ['failed', 'warning'].includes(kindOf(item)) && <span className={styles.action}>{item.action}</span>}
+        </div>
+        <span className={styles.time}>
+          {item.state === 'skipped' ? 'not tried' : item.durationMs >= 1 && formatDuration(item.durationMs)}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** The same list while the answer is on its way: what will be tried, in order. */
+export const PendingCheckList = ({ labels }: { labels: string[] }) => (
+  <ul className={styles.list} role="status" aria-label="Checking">
+    {labels.map((label, index) => (
+      <li key={label} className={styles.item} data-state="pending">
+        {index === 0 ? (
+          <IconLoader2 {...icon} className={statusStyles.turning} color="var(--t-accent)" />
+        ) : (
+          <IconCircleDashed {...icon} color="var(--t-ink-3)" />
+        )}
+        <div className={styles.text}>{label}</div>
+      </li>
+    ))}
+  </ul>
+);
+
+export const passedCount = (items: CheckLine[]): string =>
+  `${items.filter((item) => item.state === 'passed').length} of ${items.length}`;

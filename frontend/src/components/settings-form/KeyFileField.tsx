@@ -1,0 +1,87 @@
+import { FileButton, Button, Textarea } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { useState } from 'react';
+import { KEY_FILE_LIMIT, readKeyFile } from '~/domain/destinations/key-file';
+import { icon } from '~/ui/icon';
+import styles from './KeyFileField.module.css';
+
+interface KeyFileFieldProps {
+  name: string;
+  label: string;
+  description: string | null;
+  value: string;
+  error: string | null;
+  hasSavedSecret?: boolean;
+  isLocked?: boolean;
+  onChange: (text: string) => void;
+}
+
+/** Whose key it is, once there is one: said before anything is sent. */
+function Found({ text }: { text: string }) {
+  const file = readKeyFile(text);
+  if ('problem' in file) return null;
+  return (
+    <span className={`label ${styles.found}`} role="status">
+      Key of <strong className="strong">{file.clientEmail}</strong>
+      {file.projectId && `, project ${file.projectId}`}
+    </span>
+  );
+}
+
+/** The JSON key file of a service account: pasted, dropped on the field or chosen. */
+export function KeyFileField({ name, label, description, value, error, hasSavedSecret, isLocked, onChange }: KeyFileFieldProps) {
+  const [isOver, setOver] = useState(false);
+  const take = async (file: File | null | undefined) => {
+    // Read no more of a file than could be a key, and one byte to tell that it is too long.
+    if (file) onChange(await file.slice(0, KEY_FILE_LIMIT + 1).text());
+  };
+  return (
+    <div className={styles.field}>
+      <div
+        className={styles.drop}
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void take(event.dataTransfer.files.item(0));
+        }}
+      >
+        <Textarea
+          name={name}
+          label={label}
+          description={description}
+          error={error}
+          value={value}
+          disabled={isLocked}
+          rows={4}
+          autoComplete="off"
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+          placeholder={hasSavedSecret ? 'Saved; leave empty to keep it' : 'Paste the file, or drop it here'}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      </div>
+      <div className={styles.below}>
+        <FileButton accept="application/json,.json" disabled={isLocked} onChange={(file) => void take(file)}>
+          {(button) => (
+            <Button
+              {...button}
+              variant="default"
+              disabled={isLocked}
+              size="xs"
+              leftSection={<IconFileImport {...icon} size={14} />}
+            >
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        {value.trim() !== '' && <Found text={value} />}
+      </div>
+    </div>
+  );
+}

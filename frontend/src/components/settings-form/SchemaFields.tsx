@@ -1,0 +1,150 @@
+import { Checkbox, PasswordInput, Radio, Select, TextInput } from '@mantine/core';
+import { explainChoices } from '~/domain/destinations/explained-choices';
+import { listOf } from '~/domain/destinations/json-schema';
+import type { FieldValues, SchemaField } from '~/domain/destinations/json-schema';
+import styles from './SchemaFields.module.css';
+
+interface SchemaFieldsProps {
+  fields: SchemaField[];
+  values: FieldValues;
+  errors: Record<string, string | null>;
+  onChange: (name: string, value: string) => void;
+  /** Names of fields whose saved value is never sent back: they say that they may stay empty. */
+  keptFields?: readonly string[];
+  isLocked?: boolean;
+}
+
+interface ListFieldProps {
+  field: SchemaField;
+  value: string;
+  error: string | null;
+  onChange: (value: string) => void;
+  isLocked?: boolean;
+}
+
+const titleOf = ({ choiceTitles }: SchemaField, choice: string): string => choiceTitles[choice] ?? choice;
+
+/** Any number of what the schema names, in its order. */
+const ListField = ({ field, value, error, onChange, isLocked }: ListFieldProps) => (
+  <Checkbox.Group
+    label={field.title}
+    description={field.description}
+    error={error}
+    value={listOf(value)}
+    disabled={isLocked}
+    onChange={(chosen) => onChange((field.choices ?? []).filter((choice) => chosen.includes(choice)).join(','))}
+  >
+    <div className={styles.list}>
+      {field.choices?.map((choice) => (
+        <Checkbox key={choice} value={choice} label={<code>{choice}</code>} disabled={isLocked} />
+      ))}
+    </div>
+  </Checkbox.Group>
+);
+
+/** Up to so many choices are shown with what each means; more of them are a list to open. */
+const EXPLAINED_AT_ONCE = 3;
+
+function meaningsOf({ choices, description }: SchemaField): Record<string, string> | null {
+  return choices && choices.length <= EXPLAINED_AT_ONCE ? explainChoices(description, choices) : null;
+}
+
+interface ExplainedFieldProps extends ListFieldProps {
+  meanings: Record<string, string>;
+}
+
+/** One of a few, each with its consequence beside it. */
+const ExplainedField = ({ field, value, error, onChange, isLocked, meanings }: ExplainedFieldProps) => (
+  <Radio.Group label={field.title} error={error} name={field.name} value={value} onChange={onChange}>
+    <div className={styles.explained}>
+      {field.choices?.map((choice) => (
+        <Radio key={choice} value={choice} label={titleOf(field, choice)} description={meanings[choice]} disabled={isLocked} />
+      ))}
+    </div>
+  </Radio.Group>
+);
+
+const KEPT = 'Saved; leave empty to keep it';
+
+function Field({
+  field,
+  value,
+  error,
+  onChange,
+  isKept,
+  isLocked,
+}: { field: SchemaField; value: string; error: string | null; isKept: boolean } & Pick<
+  SchemaFieldsProps,
+  'onChange' | 'isLocked'
+>) {
+  const change = (next: string) => onChange(field.name, next);
+  const shared = {
+    label: field.title,
+    description: field.description,
+    error,
+    name: field.name,
+    withAsterisk: false,
+    disabled: isLocked,
+  };
+  if (field.type === 'boolean')
+    return (
+      <Checkbox
+        label={field.title}
+        checked={value === 'true'}
+        disabled={isLocked}
+        onChange={(event) => change(String(event.currentTarget.checked))}
+      />
+    );
+  if (field.type === 'list') return <ListField field={field} value={value} error={error} onChange={change} isLocked={isLocked} />;
+  const meanings = meaningsOf(field);
+  if (meanings)
+    return <ExplainedField field={field} value={value} error={error} onChange={change} isLocked={isLocked} meanings={meanings} />;
+  if (field.choices) {
+    const data = field.choices.map((choice) => ({ value: choice, label: titleOf(field, choice) }));
+    return <Select {...shared} data={data} value={value} onChange={(next) => change(next ?? '')} />;
+  }
+  if (field.isSecret)
+    return (
+      <PasswordInput
+        {...shared}
+        value={value}
+        autoComplete="new-password"
+        placeholder={isKept ? KEPT : undefined}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+    );
+  return (
+    <TextInput
+      {...shared}
+      value={value}
+      placeholder={isKept ? KEPT : (field.example ?? undefined)}
+      inputMode={field.type === 'integer' ? 'numeric' : undefined}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A form drawn from a connector's settings schema. */
+export const SchemaFields = ({ fields, values, errors, onChange, keptFields = [], isLocked }: SchemaFieldsProps) => (
+  <div className={styles.fields}>
+    {fields.map((field) => (
+      <div
+        key={field.name}
+        className={styles.field}
+        data-short={field.type === 'integer' || undefined}
+        data-wide={field.type === 'list' || meaningsOf(field) !== null || undefined}
+      >
+        <Field
+          field={field}
+          value={values[field.name] ?? ''}
+          error={errors[field.name] ?? null}
+          onChange={onChange}
+          isKept={keptFields.includes(field.name)}
+          isLocked={isLocked}
+        />
+      </div>
+    ))}
+  </div>
+);

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { awaitAnswer, openSignInWindow } from '~/domain/navigation/sign-in-window';
+import { toast } from '~/components/feedback/toast';
+import { findConsentPage } from '~/api/authorize-app';
+import type { Authorization } from '~/api/authorize-app';
+
+/** `waiting` while the platform's window is open; `closed` once it is gone without an answer. */
+export type SignInPhase = 'idle' | 'opening' | 'waiting' | 'closed';
+
+/** The landing was taken over from a window: nobody else waits for it. */
+export const takenOver = { isTakenOver: true } as const;
+
+/** Signs in at a platform: in a window of its own where there is room for one, otherwise this page goes and comes back. */
+export function useSignIn(organizationId: string) {
+  const navigate = useNavigate();
+  const [phase, setPhase] = useState<SignInPhase>('idle');
+  const stop = useRef<() => void>(undefined);
+  useEffect(() => {
+    // Back from the platform's page by the browser's own button: the page stands as it was left.
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && setPhase('closed');
+    addEventListener('pageshow', onShow);
+    return () => {
+      removeEventListener('pageshow', onShow);
+      stop.current?.();
+    };
+  }, []);
+  const begin = async (authorization: Authorization, hasWindow = true) => {
+    stop.current?.();
+    const child = hasWindow ? openSignInWindow() : null;
+    setPhase('opening');
+    try {
+      const url = await findConsentPage(organizationId, authorization);
+      if (!child) return void location.assign(url);
+      const state = new URL(url).searchParams.get('state') ?? '';
+      stop.current = awaitAnswer(state, child, {
+        onAnswer: (path) => void navigate(path, { state: takenOver }),
+        onClosed: () => setPhase('closed'),
+      });
+      child.location.replace(url);
+      setPhase('waiting');
+    } catch (error) {
+      child?.close();
+      setPhase('idle');
+      toast.failed(error);
+    }
+  };
+  return { phase, begin };
+}

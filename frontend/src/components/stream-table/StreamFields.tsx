@@ -1,0 +1,71 @@
+import { Button, Checkbox, Popover } from '@mantine/core';
+import type { CatalogStream } from '~/api/types';
+import { countFields, neededBecause, spareColumns, toggleColumn } from './left-out';
+import styles from './StreamTable.module.css';
+
+/** The list shrinks to the free space; a part below the window could not be reached: scrolling closes the popover. */
+const FIT_WINDOW = { size: { padding: 8 } };
+
+interface StreamFieldsProps {
+  stream: CatalogStream;
+  leftOut: string[];
+  onChange: (leftOut: string[]) => void;
+  /** What becomes of a column that is left out. */
+  note: string;
+  isLocked: boolean;
+}
+
+function FieldLine({
+  stream,
+  column,
+  leftOut,
+  onChange,
+  isLocked,
+}: StreamFieldsProps & { column: CatalogStream['columns'][number] }) {
+  const because = neededBecause(column);
+  return (
+    <Checkbox
+      checked={because !== null || !leftOut.includes(column.name)}
+      disabled={isLocked || because !== null}
+      onChange={() => onChange(toggleColumn(leftOut, column.name))}
+      aria-label={`${column.name} of ${stream.name}`}
+      label={
+        <>
+          <code>{column.name}</code> <span className="label">{because ?? column.type}</span>
+        </>
+      }
+      description={column.description}
+    />
+  );
+}
+
+/** Every column of a stream with its meaning, and which of them are written. */
+export function StreamFields(props: StreamFieldsProps) {
+  const { stream, leftOut, onChange, note, isLocked } = props;
+  const count = countFields(stream, leftOut);
+  return (
+    <Popover width="min(360px, calc(100vw - 32px))" position="bottom-start" middlewares={FIT_WINDOW} trapFocus>
+      <Popover.Target>
+        <button type="button" className={styles.fields} aria-label={`${count} fields of ${stream.name}`}>
+          {count}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown className={styles.fieldsDropdown}>
+        <p className={styles.note}>{note}</p>
+        <div className={styles.buttons}>
+          <Button size="compact-sm" variant="default" disabled={isLocked || leftOut.length === 0} onClick={() => onChange([])}>
+            All fields
+          </Button>
+          <Button size="compact-sm" variant="default" disabled={isLocked} onClick={() => onChange(spareColumns(stream))}>
+            Only those needed
+          </Button>
+        </div>
+        <div className={styles.fieldList} tabIndex={0} role="group" aria-label={`Fields of ${stream.title}`}>
+          {stream.columns.map((column) => (
+            <FieldLine key={column.name} {...props} column={column} />
+          ))}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,111 @@
+import { Checkbox } from '@mantine/core';
+import table from '~/ui/layout/Table.module.css';
+import { breakdownWord, levelWord } from '~/api/offered-streams';
+import type { CatalogStream, Destination } from '~/api/types';
+import type { LeftOut } from './left-out';
+import { groupStreams, targetNameOf, verificationText, writeModeOf } from './stream-choice';
+import { StreamFields } from './StreamFields';
+import styles from './StreamTable.module.css';
+
+interface StreamTableProps {
+  streams: CatalogStream[];
+  sourceProvider: string;
+  destination: Pick<Destination, 'provider' | 'settings'>;
+  chosen: string[];
+  leftOut: LeftOut;
+  onChange: (names: string[]) => void;
+  onLeaveOut: (leftOut: LeftOut) => void;
+  isLocked?: boolean;
+}
+
+const notes = {
+  tables:
+    'A column left out is not made in a new table. One that is there already stays, and is empty in what is written from then on. When you include it again, all days are loaded again.',
+  events: 'A property left out is missing in every event sent from then on.',
+};
+
+type RowProps = Omit<StreamTableProps, 'streams' | 'sourceProvider'> & { stream: CatalogStream };
+
+function StreamRow({ stream, destination, chosen, leftOut, onChange, onLeaveOut, isLocked = false }: RowProps) {
+  const { name } = stream;
+  const isChosen = chosen.includes(name);
+  return (
+    <tr>
+      <td>
+        <Checkbox
+          checked={isChosen}
+          disabled={isLocked}
+          onChange={() => onChange(isChosen ? chosen.filter((one) => one !== name) : [...chosen, name])}
+          aria-label={name}
+        />
+      </td>
+      <td>
+        <code>{name}</code>
+        {stream.breakdowns.length > 0 && (
+          <span className={styles.breakdowns}> by {stream.breakdowns.map(breakdownWord).join(', ').toLowerCase()}</span>
+        )}
+        <span className={table.second}>{stream.description}</span>
+        <span className={table.second}>{verificationText[stream.verification]}</span>
+      </td>
+      <td>
+        <StreamFields
+          stream={stream}
+          leftOut={leftOut[name] ?? []}
+          onChange={(columns) => onLeaveOut({ ...leftOut, [name]: columns })}
+          note={destination.provider === 'mixpanel' ? notes.events : notes.tables}
+          isLocked={isLocked}
+        />
+      </td>
+      <td className={styles.mode}>
+        {writeModeOf(destination)}
+        <code className={table.second}>{targetNameOf(stream, destination)}</code>
+      </td>
+    </tr>
+  );
+}
+
+function Head({ streams, chosen, onChange, isLocked, destination }: StreamTableProps) {
+  const isAll = streams.every(({ name }) => chosen.includes(name));
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className={table.fit}>
+          <Checkbox
+            checked={isAll}
+            disabled={isLocked}
+            indeterminate={!isAll && chosen.length > 0}
+            onChange={() => onChange(isAll ? [] : streams.map(({ name }) => name))}
+            aria-label="All streams"
+          />
+        </th>
+        <th scope="col">Stream</th>
+        <th scope="col">Fields</th>
+        <th scope="col" className={styles.mode}>
+          Write mode and {destination.provider === 'mixpanel' ? 'event' : 'table'}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** What to bring and how it is written: the table of all platforms first, then the platform's own reports by level. */
+export function StreamTable(props: StreamTableProps) {
+  const { streams, sourceProvider } = props;
+  return (
+    <table className={`${table.table} ${styles.streams}`}>
+      <Head {...props} />
+      {groupStreams(streams).map(({ level, streams: own }) => (
+        <tbody key={level ?? 'all'}>
+          <tr className={styles.level}>
+            <th scope="rowgroup" colSpan={4}>
+              {level === null ? 'All platforms' : levelWord(level, sourceProvider)}
+            </th>
+          </tr>
+          {own.map((stream) => (
+            <StreamRow key={stream.name} {...props} stream={stream} />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  );
+}

@@ -1,0 +1,176 @@
+import { generatePath } from 'react-router-dom';
+import { providerWords, signInName } from '~/domain/accounts/providers';
+
+type Query = Record<string, string | number | null | undefined>;
+
+const join = (pattern: string, parameters: Record<string, string>, query?: Query): string => {
+  const entries = Object.entries(query ?? {}).flatMap(([key, value]) =>
+    value === null || value === undefined ? [] : [[key, String(value)]],
+  );
+  const search = new URLSearchParams(entries).toString();
+  return generatePath(pattern, parameters) + (search ? `?${search}` : '');
+};
+
+/** Steps of the wizards that name no organization: they belong to the remembered one. */
+export const flowPatterns = {
+  addSource: '/addSource',
+  addDestination: '/addDestination',
+  addConversionSource: '/addConversionSource',
+  addConversionDestination: '/addConversionDestination',
+  bigquery: '/bigquery',
+  sourceSettings: '/SourceSettings',
+  googleReauth: '/googleReauth',
+  metaReauth: '/metaReauth',
+  microsoftReauth: '/microsoftReauth',
+} as const;
+
+/** Route patterns, one name each. The router and every link read this table. */
+export const patterns = {
+  home: '/',
+  login: '/login',
+  signUp: '/signUp',
+  forgotPassword: '/forgotPassword',
+  organizations: '/organizations',
+  people: '/people',
+  onboarding: '/onboarding',
+  demo: '/demo',
+  account: '/account',
+  acceptInvitation: '/:organizationId/acceptInvitation/:id',
+  connections: '/:organizationId/connection',
+  connection: '/:organizationId/connection/:id/configuration',
+  testBench: '/:organizationId/connection/:id/test1',
+  createConnection: '/:organizationId/createConnection',
+  createConversion: '/:organizationId/createConversion',
+  googleAds: '/:organizationId/GoogleAds',
+  metaAds: '/:organizationId/MetaAds',
+  microsoftAds: '/:organizationId/MicrosoftAds',
+  apps: '/:organizationId/app',
+  connectApp: '/:organizationId/app/connect',
+  app: '/:organizationId/app/:id',
+  appGoogle: '/:organizationId/app/:id/google/configuration',
+  appMeta: '/:organizationId/app/:id/meta/configuration',
+  appMicrosoft: '/:organizationId/app/:id/microsoft/configuration',
+  appBigquery: '/:organizationId/app/:id/bigquery/configuration',
+  appMixpanel: '/:organizationId/app/:id/mixpanel/configuration',
+  appCustom: '/:organizationId/app/:id/custom-submission',
+  sources: '/:organizationId/source',
+  source: '/:organizationId/source/:id/google/configuration',
+  sourceMeta: '/:organizationId/source/:id/meta/configuration',
+  sourceMicrosoft: '/:organizationId/source/:id/microsoft/configuration',
+  destinations: '/:organizationId/destination',
+  destination: '/:organizationId/destination/:id/configuration',
+  conversions: '/:organizationId/conversion',
+  conversion: '/:organizationId/conversion/:id/configuration',
+  payments: '/:organizationId/payment',
+  payment: '/:organizationId/payment/:id/configuration',
+  alerts: '/:organizationId/alert',
+  settings: '/:organizationId/settings',
+  subscription: '/:organizationId/subscription',
+  subscriptionSuccess: '/:organizationId/subscription/success',
+  subscriptionFailure: '/:organizationId/subscription/failure',
+  ...flowPatterns,
+} as const;
+
+export type ConnectionTab = 'overview' | 'coverage' | 'runs' | 'settings';
+export type WizardStep = 'source' | 'destination' | 'configure' | 'review';
+
+export type SettingsTab = 'general' | 'team' | 'security' | 'api-keys' | 'usage' | 'audit' | 'danger';
+
+export interface SettingsQuery {
+  tab?: SettingsTab;
+  actor?: string;
+  action?: string;
+  from?: string;
+  to?: string;
+}
+
+const ofOrganization = (pattern: string) => (organizationId: string) => join(pattern, { organizationId });
+const ofItem = (pattern: string) => (organizationId: string, id: string) => join(pattern, { organizationId, id });
+
+const landings: Record<string, string> = {
+  google_ads: patterns.googleAds,
+  meta_ads: patterns.metaAds,
+  microsoft_ads: patterns.microsoftAds,
+};
+const reauths: Record<string, string> = {
+  Google: patterns.googleReauth,
+  Meta: patterns.metaReauth,
+  Microsoft: patterns.microsoftReauth,
+};
+const appConfigurations: Record<string, string> = {
+  google: patterns.appGoogle,
+  meta: patterns.appMeta,
+  microsoft: patterns.appMicrosoft,
+  bigquery: patterns.appBigquery,
+  mixpanel: patterns.appMixpanel,
+  custom: patterns.appCustom,
+};
+const sourceConfigurations: Record<string, string> = {
+  google_ads: patterns.source,
+  meta_ads: patterns.sourceMeta,
+  microsoft_ads: patterns.sourceMicrosoft,
+};
+
+const ORGANIZATION = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i;
+
+/** Every link of the product. Screens never build an address by hand. */
+export const paths = {
+  home: () => patterns.home,
+  login: () => patterns.login,
+  signUp: () => patterns.signUp,
+  forgotPassword: () => patterns.forgotPassword,
+  organizations: () => patterns.organizations,
+  /** For platform staff. */
+  people: () => patterns.people,
+  onboarding: () => patterns.onboarding,
+  demo: () => patterns.demo,
+  account: () => patterns.account,
+  acceptInvitation: (organizationId: string, id: string, query?: { token?: string | null }) =>
+    join(patterns.acceptInvitation, { organizationId, id }, query),
+  connections: (organizationId: string, query?: { health?: string; search?: string }) =>
+    join(patterns.connections, { organizationId }, query),
+  connection: (organizationId: string, id: string, query?: { tab?: ConnectionTab; run?: string | null }) =>
+    join(patterns.connection, { organizationId, id }, query),
+  createConnection: (organizationId: string, query?: { step?: WizardStep; source?: string; destination?: string }) =>
+    join(patterns.createConnection, { organizationId }, query),
+  /** Where a platform's sign-in lands, and where accounts of a connected app are chosen. */
+  landing: (organizationId: string, provider: string, query?: { app?: string }) =>
+    join(landings[provider] ?? patterns.googleAds, { organizationId }, query),
+  /** Fixed, as each platform knows it: the organization is the remembered one. */
+  reauth: (provider: string, query?: { app?: string }) => join(reauths[signInName(provider)] ?? patterns.googleReauth, {}, query),
+  apps: ofOrganization(patterns.apps),
+  connectApp: ofOrganization(patterns.connectApp),
+  app: ofItem(patterns.app),
+  /** The provider's own page of an app; the app itself where it has none. */
+  appConfiguration: (organizationId: string, id: string, provider: string) =>
+    join(appConfigurations[providerWords(provider).segment ?? ''] ?? patterns.app, { organizationId, id }),
+  /** The form and the push endpoint of a custom app. */
+  customApp: (organizationId: string, id: string, query?: { tab?: 'request' | 'push' }) =>
+    join(patterns.appCustom, { organizationId, id }, query),
+  sources: ofOrganization(patterns.sources),
+  source: (organizationId: string, id: string, provider: string) =>
+    join(sourceConfigurations[provider] ?? patterns.source, { organizationId, id }),
+  destinations: ofOrganization(patterns.destinations),
+  destination: ofItem(patterns.destination),
+  newDestination: (organizationId: string, query?: { provider?: string; app?: string }) =>
+    join(patterns.destination, { organizationId, id: 'new' }, query),
+  createConversion: ofOrganization(patterns.createConversion),
+  addSource: () => patterns.addSource,
+  addDestination: () => patterns.addDestination,
+  /** The wizard's step for a BigQuery, and where its sign-in lands. */
+  bigquery: (query?: { app?: string }) => join(patterns.bigquery, {}, query),
+  sourceSettings: () => patterns.sourceSettings,
+  conversions: ofOrganization(patterns.conversions),
+  payments: ofOrganization(patterns.payments),
+  alerts: ofOrganization(patterns.alerts),
+  settings: (organizationId: string, query?: SettingsQuery) => join(patterns.settings, { organizationId }, { ...query }),
+  subscription: ofOrganization(patterns.subscription),
+  subscriptionSuccess: ofOrganization(patterns.subscriptionSuccess),
+  subscriptionFailure: ofOrganization(patterns.subscriptionFailure),
+};
+
+/** The plan of the organization that an address speaks of; where it names none, of the remembered one. */
+export function planPathFrom(pathname: string): string {
+  const organizationId = ORGANIZATION.exec(pathname)?.[1];
+  return organizationId === undefined ? '/subscription' : paths.subscription(organizationId);
+}

@@ -1,0 +1,108 @@
+import type { CatalogStream, Destination, Estimate, Source } from '~/api/types';
+import { formatDay } from '~/lib/dates';
+import { plural } from '~/lib/numbers';
+import { formatPast } from '~/lib/relative-time';
+import { describeSchedule } from '~/domain/connections/schedule';
+import { useNow } from '~/lib/use-now';
+import { Bone, Loading } from '~/ui/feedback/Bone';
+import { CheckList, passedCount, PendingCheckList } from '~/components/settings-form/CheckList';
+import { Facts } from '~/ui/data/Facts';
+import { Section, WithFacts } from '~/ui/layout/Page';
+import type { Draft } from '~/api/connections/connection-draft';
+import { Costs } from './Costs';
+import styles from './ReviewBody.module.css';
+import { SampleTable } from './SampleTable';
+import { writeModeOf } from '~/components/stream-table/stream-choice';
+
+interface ReviewBodyProps {
+  draft: Draft;
+  source: Source | undefined;
+  destination: Destination | undefined;
+  /** The one the sample is of. */
+  stream: CatalogStream | undefined;
+  estimate: Estimate;
+  onChange: () => void;
+  onSchedule: (everyMinutes: number) => void;
+}
+
+function Side({ draft, destination, estimate, onChange }: ReviewBodyProps) {
+  const now = useNow(300_000);
+  const leftOutCount = (draft.streams ?? []).reduce((sum, name) => sum + (draft.leftOut[name]?.length ?? 0), 0);
+  return (
+    <>
+      <Section title="Checks" aside={passedCount(estimate.checks)}>
+        <CheckList items={estimate.checks} />
+      </Section>
+      <Section
+        title="Settings"
+        aside={
+          <button type="button" className={styles.change} onClick={onChange}>
+            Change
+          </button>
+        }
+      >
+        <Facts
+          facts={[
+            { label: 'Name', value: draft.name },
+            { label: 'Streams', value: draft.streams?.length ?? 0 },
+            { label: 'Fields', value: leftOutCount === 0 ? 'All' : `All but ${leftOutCount}` },
+            { label: 'Write mode', value: destination ? writeModeOf(destination) : '—' },
+            { label: 'Schedule', value: draft.schedule ? describeSchedule(draft.schedule) : '—' },
+            {
+              label: 'Look-back',
+              value: `${plural(estimate.lookbackDays, 'day')}${draft.lookbackDays === null ? ', automatic' : ''}`,
+            },
+            { label: 'History from', value: draft.historyFrom ? formatDay(draft.historyFrom, now) : '—' },
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+function FirstRows({ estimate: { sample, readAt }, stream }: Pick<ReviewBodyProps, 'estimate' | 'stream'>) {
+  const now = useNow();
+  return (
+    <Section title="First rows" aside={`${sample.stream}, read ${formatPast(readAt, now)}; nothing written`}>
+      <SampleTable sample={sample} stream={stream} />
+    </Section>
+  );
+}
+
+export const ReviewBody = (props: ReviewBodyProps) => (
+  <div className={styles.review}>
+    <WithFacts facts={<Side {...props} />}>
+      <Section title="What it costs">
+        <Costs draft={props.draft} source={props.source} estimate={props.estimate} onSchedule={props.onSchedule} />
+      </Section>
+      {props.estimate.sample && <FirstRows estimate={props.estimate} stream={props.stream} />}
+    </WithFacts>
+  </div>
+);
+
+export const Estimating = () => (
+  <div className={styles.review}>
+    <WithFacts
+      facts={
+        <Section title="Checks">
+          <PendingCheckList
+            labels={['Accounts answer', 'Reports are allowed', 'The destination answers', 'Tables can be made']}
+          />
+        </Section>
+      }
+    >
+      <Section title="What it costs">
+        <Loading label="Reading the last days to estimate">
+          <div style={{ display: 'grid', gap: 20 }}>
+            <Bone width="100%" height={36} />
+            <Bone width="100%" height={36} />
+            <Bone width="70%" height={16} />
+          </div>
+        </Loading>
+        <p className="quiet" style={{ marginTop: 16 }}>
+          Reading a few of the last days to estimate. Nothing is written.
+        </p>
+      </Section>
+    </WithFacts>
+  </div>
+);

@@ -1,0 +1,60 @@
+import { useCallback, useState } from 'react';
+import type { CatalogStream, Estimate } from '~/api/types';
+import table from '~/ui/layout/Table.module.css';
+import { orderSample } from './sample-order';
+import styles from './SampleTable.module.css';
+
+interface SampleTableProps {
+  sample: Estimate['sample'];
+  stream: CatalogStream | undefined;
+}
+
+/** Whether there is more to the right than is seen. */
+function useMoreToTheRight() {
+  const [hasMore, setMore] = useState(false);
+  const look = useCallback((element: HTMLElement | null) => {
+    if (element) setMore(element.scrollLeft + element.clientWidth < element.scrollWidth - 1);
+  }, []);
+  return { hasMore, look };
+}
+
+/** The first rows, as they would be written: raw. */
+export function SampleTable({ sample, stream }: SampleTableProps) {
+  const { hasMore, look } = useMoreToTheRight();
+  if (sample.rows.length === 0) return <p className="quiet">These accounts had no rows in the last days.</p>;
+  const columns = orderSample(sample.columns, stream?.columns);
+  return (
+    <div
+      ref={look}
+      onScroll={(event) => look(event.currentTarget)}
+      data-more={hasMore || undefined}
+      className={`${table.scroll} ${styles.region}`}
+      tabIndex={0}
+      role="region"
+      aria-label="First rows"
+    >
+      <table className={`${table.table} ${styles.sample}`}>
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumber }) => (
+              <th key={name} scope="col" className={isNumber ? table.number : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sample.rows.map((row, index) => (
+            <tr key={index}>
+              {columns.map(({ name, index: at, isNumber }) => (
+                <td key={name} className={isNumber ? table.number : undefined}>
+                  {row[at] ?? '—'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { useSubscription } from '~/api/billing';
+import type { Subscription } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
+import { useTitle } from '~/lib/use-title';
+import { useOrganization } from '~/session/organization-context';
+import { useAccessInStep } from '~/session/use-access-in-step';
+import { ErrorText } from '~/components/feedback/ErrorNotice';
+import { LockedReason } from '~/ui/feedback/LockedReason';
+import { Notice } from '~/ui/feedback/Notice';
+import { Page, PageHeader } from '~/ui/layout/Page';
+import { BillingOnly } from '~/features/subscription/BillingOnly';
+import styles from './Checkout.module.css';
+import { actionsOf } from '~/features/subscription/describe-subscription';
+import { useBilling } from '~/features/subscription/use-billing';
+import { useBillingGate } from '~/features/subscription/use-billing-gate';
+
+function Retry({ subscription }: { subscription: Subscription | undefined }) {
+  const { go, busyWith, error } = useBilling();
+  const closedBecause = useBillingGate();
+  const { kind, label } = subscription ? actionsOf(subscription).main : { kind: 'checkout' as const, label: '' };
+  return (
+    <>
+      {error !== null && <ErrorText error={error} />}
+      <Button loading={busyWith !== null} disabled={closedBecause !== null} onClick={() => void go(kind)}>
+        {kind === 'checkout' ? 'Try again' : label}
+      </Button>
+      {closedBecause !== null && <LockedReason>{closedBecause}</LockedReason>}
+    </>
+  );
+}
+
+/** Where an unfinished checkout comes back to. */
+function Unfinished() {
+  const { id, document } = useOrganization();
+  const { data: subscription } = useSubscription(id);
+  useAccessInStep(subscription);
+  useTitle('Checkout not finished');
+  const isOpen = subscription !== undefined && subscription.access !== 'closed';
+  return (
+    <Page width="form">
+      <PageHeader title="Checkout not finished" subtitle={document?.company_name} />
+      {isOpen ? (
+        <Notice tone="accent" title="There is a plan already">
+          It was chosen meanwhile, and everything is open. Nothing more was charged.
+        </Notice>
+      ) : (
+        <Notice tone="warn" title="The checkout was left before it was finished">
+          Nothing was charged, and nothing has changed. If a card was refused, another one or a word with the bank helps.
+        </Notice>
+      )}
+      <div className={styles.buttons}>
+        {!isOpen && <Retry subscription={subscription} />}
+        <Button component={Link} variant="default" to={isOpen ? paths.connections(id) : paths.subscription(id)}>
+          {isOpen ? 'Go to connections' : 'Back to Subscription'}
+        </Button>
+      </div>
+    </Page>
+  );
+}
+
+const FailurePage = () => (
+  <BillingOnly>
+    <Unfinished />
+  </BillingOnly>
+);
+
+export default FailurePage;

@@ -1,0 +1,154 @@
+import { Tooltip } from '@mantine/core';
+import { formatDay } from '~/lib/dates';
+import { axisTicks, formatAxis } from '~/lib/numbers';
+import { useNow } from '~/lib/use-now';
+
+export interface BarDay {
+  date: string;
+  isProvisional: boolean;
+  rows: number;
+  rowsText: string;
+}
+
+export interface ChartDay extends BarDay {
+  cost: number;
+  costText: string;
+}
+
+interface ChartProps<Day> {
+  days: Day[];
+  width: number;
+  height: number;
+}
+
+/** Room for `165k` at the left, and for half a line of text above and below. */
+const AXIS_WIDTH = 40;
+const PAD = 8;
+const LABEL_HEIGHT = 18;
+
+const frameOf = (days: BarDay[], width: number, height: number, highest: number, bottom: number) => {
+  const ticks = axisTicks(highest);
+  const top = ticks.at(-1) ?? 1;
+  const plotWidth = Math.max(0, width - AXIS_WIDTH);
+  const base = height - bottom;
+  const pitch = days.length === 0 ? 0 : plotWidth / days.length;
+  return {
+    ticks,
+    base,
+    pitch,
+    y: (value: number) => base - (value / top) * (base - PAD),
+    x: (index: number) => AXIS_WIDTH + index * pitch,
+  };
+};
+
+type Frame = ReturnType<typeof frameOf>;
+
+const Grid = ({ frame, width }: { frame: Frame; width: number }) => (
+  <g>
+    {frame.ticks.map((tick) => (
+      <g key={tick}>
+        <line
+          x1={AXIS_WIDTH}
+          x2={width}
+          y1={Math.round(frame.y(tick)) + 0.5}
+          y2={Math.round(frame.y(tick)) + 0.5}
+          stroke="var(--t-grid)"
+        />
+        <text x={AXIS_WIDTH - 8} y={frame.y(tick) + 4} textAnchor="end" fontSize={11} fill="var(--t-ink-3)">
+          {formatAxis(tick)}
+        </text>
+      </g>
+    ))}
+  </g>
+);
+
+/** A strip per day that answers the pointer with its exact figures. */
+function Readings<Day extends BarDay>({
+  days,
+  frame,
+  height,
+  textOf,
+}: {
+  days: Day[];
+  frame: Frame;
+  height: number;
+  textOf: (day: Day) => string;
+}) {
+  const now = useNow(300_000);
+  return (
+    <g>
+      {days.map((day, index) => (
+        <Tooltip
+          key={day.date}
+          label={`${formatDay(day.date, now)}: ${textOf(day)}${day.isProvisional ? ', provisional' : ''}`}
+          openDelay={0}
+        >
+          <rect x={frame.x(index)} y={0} width={frame.pitch} height={height} fill="transparent" />
+        </Tooltip>
+      ))}
+    </g>
+  );
+}
+
+/** Dates under the days, as many as there is room for. */
+function DayLabels({ days, frame, height }: { days: BarDay[]; frame: Frame; height: number }) {
+  const now = useNow(300_000);
+  const every = Math.max(1, Math.ceil(64 / Math.max(1, frame.pitch)));
+  return days.map((day, index) =>
+    index % every === 0 && index + every / 2 < days.length ? (
+      <text
+        key={day.date}
+        x={frame.x(index) + frame.pitch / 2}
+        y={height - 4}
+        textAnchor="middle"
+        fontSize={11}
+        fill="var(--t-ink-3)"
+      >
+        {formatDay(day.date, now)}
+      </text>
+    ) : null,
+  );
+}
+
+/** @param hasDates off where a chart below on the same days has them */
+export function BarChart({ days, width, height, hasDates = false }: ChartProps<BarDay> & { hasDates?: boolean }) {
+  const bottom = PAD + (hasDates ? LABEL_HEIGHT : 0);
+  const frame = frameOf(days, width, height, Math.max(...days.map((day) => day.rows), 1), bottom);
+  const bar = Math.max(1, Math.min(24, frame.pitch * 0.78));
+  return (
+    <svg width={width} height={height} aria-hidden style={{ display: 'block' }}>
+      <defs>
+        <pattern id="provisional" width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width={1.8} height={4} fill="var(--t-data-1)" />
+        </pattern>
+      </defs>
+      <Grid frame={frame} width={width} />
+      {days.map((day, index) => (
+        <rect
+          key={day.date}
+          x={frame.x(index) + (frame.pitch - bar) / 2}
+          y={frame.y(day.rows)}
+          width={bar}
+          height={Math.max(0, frame.base - frame.y(day.rows))}
+          rx={1}
+          fill={day.isProvisional ? 'url(#provisional)' : 'var(--t-data-1)'}
+        />
+      ))}
+      {hasDates && <DayLabels days={days} frame={frame} height={height} />}
+      <Readings days={days} frame={frame} height={height} textOf={(day) => `${day.rowsText} rows`} />
+    </svg>
+  );
+}
+
+export function LineChart({ days, width, height }: ChartProps<ChartDay>) {
+  const frame = frameOf(days, width, height, Math.max(...days.map((day) => day.cost), 0.01), LABEL_HEIGHT + PAD);
+  const points = days.map((day, index) => `${frame.x(index) + frame.pitch / 2},${frame.y(day.cost)}`).join(' ');
+  return (
+    <svg width={width} height={height} aria-hidden style={{ display: 'block' }}>
+      <Grid frame={frame} width={width} />
+      <polyline points={points} fill="none" stroke="var(--t-data-2)" strokeWidth={1.5} strokeLinejoin="round" />
+      <DayLabels days={days} frame={frame} height={height} />
+      <Readings days={days} frame={frame} height={height} textOf={(day) => day.costText} />
+    </svg>
+  );
+}

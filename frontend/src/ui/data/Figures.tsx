@@ -1,0 +1,26 @@
+import { Bone } from '~/ui/feedback/Bone';
+import styles from './Figures.module.css';
+
+interface FigureProps {
+  label: string;
+  /** Undefined while it is on its way. */
+  value: string | undefined;
+  note: React.ReactNode;
+}
+
+export function Figure({ label, value, note }: FigureProps) {
+  return (
+    <div className={styles.figure}>
+      <p className="label">{label}</p>
+      {value === undefined ? <Bone width={120} height={20} /> : <p className={styles.value}>{value}</p>}
+      <div className={styles.note}>{note}</div>
+    </div>
+  );
+}
+
+/** Four figures in a row between two hairlines. */
+export const FigureRow = ({ children }: { children: React.ReactNode }) => (
+  <section className={styles.figures} aria-label="Figures">
+    {children}
+  </section>
+);

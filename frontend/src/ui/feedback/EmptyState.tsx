@@ -1,0 +1,20 @@
+import { Mark } from '~/ui/data/Mark';
+import styles from './EmptyState.module.css';
+
+interface EmptyStateProps {
+  title: string;
+  children: React.ReactNode;
+  action?: React.ReactNode;
+  link?: React.ReactNode;
+}
+
+/** Mark, one line, one sentence, one button, at most one link. */
+export const EmptyState = ({ title, children, action, link }: EmptyStateProps) => (
+  <div className={styles.empty}>
+    <Mark size={36} />
+    <p className={styles.title}>{title}</p>
+    <p className={styles.text}>{children}</p>
+    {action}
+    {link && <div className={styles.link}>{link}</div>}
+  </div>
+);

@@ -1,0 +1,19 @@
+import { ActionIcon } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+import { icon } from '~/ui/icon';
+
+/** No tooltip of its own: the error pages belong to the first script, and a tooltip would bring its positioning along. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <ActionIcon size={24} onClick={() => void copy()} aria-label={isCopied ? 'Copied' : label} title={label}>
+      {isCopied ? <IconCheck {...icon} size={14} /> : <IconCopy {...icon} size={14} />}
+    </ActionIcon>
+  );
+}
