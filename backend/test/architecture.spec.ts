@@ -7,14 +7,14 @@ import { type Handler, listHandlers } from '../src/openapi/handlers.js';
 import { listOperations } from '../src/openapi/schema.js';
 import { TAGS } from '../src/openapi/texts.js';
 import { PROBLEMS } from '../src/core/http/problem.js';
-import { type TenantClient, TenantDoor } from '../src/core/database/tenant.js';
+import { type TenantClient, TenantDatabase } from '../src/core/database/tenant-database.js';
 import { startTestApp, type TestApp } from './app.js';
 
 const SOURCES = path.resolve(import.meta.dirname, '../src');
 const SCHEMA = path.resolve(import.meta.dirname, '../../prisma/schema');
 
 /** Rooms reach tenant tables through the tenant door. These look over all organizations, or at what belongs to none. */
-const BESIDE_THE_DOOR: Record<string, string> = {
+const WITHOUT_TENANT_DATABASE: Record<string, string> = {
   'connections/schedule/source-readings.ts': 'the clock strikes for all organizations at once',
   'connections/schedule/schedule-due.ts': 'the clock strikes for all organizations at once',
   'sync/jobs/exchange-rates.ts': 'what currencies are worth belongs to no organization',
@@ -53,7 +53,7 @@ const BESIDE_THE_DOOR: Record<string, string> = {
 };
 
 /** Tables whose organization may be missing, so that the door cannot hold them to one. */
-const SOMETIMES_OF_NONE = ['AuditEvent', 'OutboxMessage'];
+const OPTIONAL_TENANT = ['AuditEvent', 'OutboxMessage'];
 
 let app: TestApp;
 let document: OpenAPIObject;
@@ -120,9 +120,9 @@ describe('the database', () => {
       ...readFileSync(path.join(SCHEMA, file), 'utf8').matchAll(/^model (\w+) \{([^}]*)\}/gm),
     ]);
     const tenants = models.filter(([, , body = '']) => /^\s+organizationId\s/m.test(body)).map(([, name = '']) => name);
-    expect(tenants).toEqual(expect.arrayContaining(['Connection', ...SOMETIMES_OF_NONE]));
-    const door = app.get(TenantDoor).of('00000000-0000-7000-8000-000000000000');
-    for (const model of tenants.filter((name) => !SOMETIMES_OF_NONE.includes(name))) {
+    expect(tenants).toEqual(expect.arrayContaining(['Connection', ...OPTIONAL_TENANT]));
+    const door = app.get(TenantDatabase).of('00000000-0000-7000-8000-000000000000');
+    for (const model of tenants.filter((name) => !OPTIONAL_TENANT.includes(name))) {
       const delegate = (model.charAt(0).toLowerCase() + model.slice(1)) as keyof TenantClient;
       const table = door[delegate] as unknown as { count(): Promise<number> };
       await expect(table.count()).resolves.toBe(0);
@@ -133,7 +133,7 @@ describe('the database', () => {
     const passers = filesOf('*/**/*.ts').filter(
       (file) => !/^(core|access)\//.test(file) && /from '(\.\.\/)+core\/database\/database\.js'/.test(textOf(file)),
     );
-    expect(passers.filter((file) => !BESIDE_THE_DOOR[file])).toEqual([]);
+    expect(passers.filter((file) => !WITHOUT_TENANT_DATABASE[file])).toEqual([]);
   });
 });
 

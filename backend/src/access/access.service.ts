@@ -1,5 +1,5 @@
 import { notFound, Problem } from '../core/http/problem.js';
-import type { TenantQuery } from '../core/database/tenant.js';
+import type { TenantQuery } from '../core/database/tenant-database.js';
 import type { Actor, Identity } from './access.decorator.js';
 import type { ApiKeyAccess, PersonAccess } from './access.queries.js';
 import {

@@ -4,7 +4,7 @@ import { Database } from '../core/database/database.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { notFound } from '../core/http/problem.js';
 import { Outbox, withoutOrganization } from '../core/outbox/outbox.js';
-import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import type { EventProperties } from './analytics.dto.js';
 import type { EventName } from './events.js';
 
@@ -57,7 +57,7 @@ export class AnalyticsService {
   constructor(
     @Inject(ENV) env: Env,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly outbox: Outbox,
   ) {
     this.isOn = env.CUSTOMER_IO_SITE_ID !== undefined;

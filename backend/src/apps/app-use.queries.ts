@@ -3,7 +3,7 @@ import { COMPLETE_THROUGH } from '../coverage/index.js';
 import { IdCursor } from '../core/database/cursor.js';
 import { LIST_LIMITS } from '../core/http/limits.js';
 import type { PageQuery } from '../core/http/page.dto.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { AppConnection, AppEventEntry, AppEventPage, AppImpact, AppUser, CatchUpCount } from './app-use.dto.js';
 import { AppsQueries } from './apps.queries.js';
 
@@ -26,7 +26,7 @@ const CURSOR = new IdCursor('app_events');
 @Injectable()
 export class AppUseQueries {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly apps: AppsQueries,
   ) {}
 

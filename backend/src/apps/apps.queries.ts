@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IdCursor } from '../core/database/cursor.js';
 import { notFound } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import { isSource } from './oauth/oauth-landing.js';
 import { ProviderBudget } from './provider-budget.service.js';
 import type { AccountList, AppAuthorisation, AppEntry, AppPage, AppsQuery } from './apps.dto.js';
@@ -75,7 +75,7 @@ const CURSOR = new IdCursor('apps');
 @Injectable()
 export class AppsQueries {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly budget: ProviderBudget,
   ) {}
 

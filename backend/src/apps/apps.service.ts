@@ -6,7 +6,7 @@ import { DeleterService } from '../organizations/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { TenantDoor, type TenantQuery } from '../core/database/tenant.js';
+import { TenantDatabase, type TenantQuery } from '../core/database/tenant-database.js';
 import { addCustomParts, assertRoomForCustomApp } from '../custom-apps/index.js';
 import type { CreateAppBody, UpdateAppBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
@@ -17,7 +17,7 @@ import { Reconnections } from './oauth/reconnections.service.js';
 @Injectable()
 export class AppsService implements OnModuleInit {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly queries: AppsQueries,
     private readonly disconnectApp: DisconnectApp,
     private readonly history: AppHistory,

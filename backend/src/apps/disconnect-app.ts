@@ -7,7 +7,7 @@ import { DeleterService } from '../organizations/index.js';
 import { Database } from '../core/database/database.js';
 import { LOGGER } from '../core/observability/logger.js';
 import { notFound } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import { AppCredentials } from './credentials/app-credentials.js';
 import { Connectors } from '../catalog/index.js';
 
@@ -24,7 +24,7 @@ export class DisconnectApp implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly credentials: AppCredentials,
     private readonly connectors: Connectors,
     private readonly audit: AuditService,
@@ -33,7 +33,7 @@ export class DisconnectApp implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.deleters.registerLeaver((organizationId) => this.withdrawAll(organizationId));
+    this.deleters.beforePurge((organizationId) => this.withdrawAll(organizationId));
   }
 
   /** One after the other, and each forgotten: the last of several that share a grant takes it with it. */

@@ -8,7 +8,7 @@ import { asProblem } from '../core/http/failures.js';
 import { type JobContext, Jobs } from '../core/jobs/jobs.js';
 import { notFound, Problem } from '../core/http/problem.js';
 import { SingleFlight } from '../core/jobs/single-flight.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import { AppAccess } from './credentials/app-access.service.js';
 import { AppHistory } from '../audit/index.js';
 import { nextProbeAt, stateWith } from './expiry.js';
@@ -36,7 +36,7 @@ export class ProbeApp implements OnModuleInit {
 
   constructor(
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
     private readonly access: AppAccess,
     private readonly refreshToken: RefreshToken,

@@ -3,7 +3,7 @@ import type { ConnectorContext } from '../connectors/kit/contract.js';
 import type { Provider } from '../generated/prisma/client.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { AppRequestBudget } from './apps.dto.js';
 import { Connectors } from '../catalog/index.js';
 
@@ -15,7 +15,7 @@ import { Connectors } from '../catalog/index.js';
 export class ProviderBudget {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly connectors: Connectors,
   ) {}
 

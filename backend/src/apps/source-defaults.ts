@@ -3,7 +3,7 @@ import type { Actor } from '../access/index.js';
 import { AuditService } from '../audit/index.js';
 import { breakdownsOf } from '../connectors/kit/source-selection.js';
 import { Problem } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { UpdateSourceDefaultsBody } from './apps.dto.js';
 import { AppsQueries } from './apps.queries.js';
 import { Connectors } from '../catalog/index.js';
@@ -12,7 +12,7 @@ import { Connectors } from '../catalog/index.js';
 @Injectable()
 export class SourceDefaultsService {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly queries: AppsQueries,
     private readonly connectors: Connectors,
     private readonly audit: AuditService,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AppEventKind } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
-import { type TenantClient, TenantDoor } from '../core/database/tenant.js';
+import { type TenantClient, TenantDatabase } from '../core/database/tenant-database.js';
 
 export interface AppEventToKeep {
   organizationId: string;
@@ -17,7 +17,7 @@ const LONGEST_DETAIL = 500;
 /** Keeps what became of an app. Given the client of a transaction, the entry holds together with the change. */
 @Injectable()
 export class AppHistory {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   async keep(
     { organizationId, appId, event, actor, detail }: AppEventToKeep,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdCursor } from '../core/database/cursor.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { AuditEvent, AuditPage, AuditQuery } from './audit.dto.js';
 
 type AuditRow = Omit<AuditEvent, 'at' | 'lastAt'> & { at: Date; lastAt: Date | null };
@@ -21,7 +21,7 @@ const CURSOR = new IdCursor('audit_events');
 
 @Injectable()
 export class AuditQueries {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   /** Newest first. */
   async listAuditEvents(organizationId: string, query: AuditQuery): Promise<AuditPage> {

@@ -4,7 +4,7 @@ import { Database, type SqlQuery } from '../core/database/database.js';
 import { newId } from '../core/database/identifiers.js';
 import { withoutOrganization } from '../core/outbox/outbox.js';
 import { currentRequest } from '../core/http/request-context.js';
-import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import { redact } from './redact.js';
 
 export interface AuditEntry {
@@ -26,7 +26,7 @@ export type AuditActor = Identity & { role?: Role | null; isVisit?: boolean };
 export class AuditService implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly watch: AccessWatch,
   ) {}
 

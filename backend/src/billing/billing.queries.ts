@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Access, accessSql, isBilled } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { Plan, Subscription, SubscriptionStatusName } from './billing.dto.js';
 import { PlanCatalog } from './plan-catalog.js';
 
@@ -29,7 +29,7 @@ export class BillingQueries {
 
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly plans: PlanCatalog,
   ) {
     this.access = accessSql(env, 's');

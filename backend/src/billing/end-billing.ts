@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { DeleterService } from '../organizations/index.js';
 import { Jobs } from '../core/jobs/jobs.js';
-import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import { StripeApi } from './stripe-api.js';
 import { SyncSubscription } from './sync-subscription.js';
 
@@ -18,14 +18,14 @@ export class EndBilling implements OnModuleInit {
   constructor(
     private readonly deleters: DeleterService,
     private readonly jobs: Jobs,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly stripe: StripeApi,
     private readonly sync: SyncSubscription,
   ) {}
 
   onModuleInit(): void {
     this.jobs.register('end-billing', (payload) => this.end(payloadSchema.parse(payload).organizationId));
-    this.deleters.registerPromise(queueEnd);
+    this.deleters.inDeleteTransaction(queueEnd);
   }
 
   /** Stripe says what is there to end; our row may never have heard of it. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Access, accessSql, isBilled } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
-import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 
 /** What the rooms to the right ask before they do what is paid for. Calls of people are judged by the guard. */
 @Injectable()
@@ -11,7 +11,7 @@ export class Entitlements {
 
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
   ) {
     this.access = accessSql(env, 's');
   }

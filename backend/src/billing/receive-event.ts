@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { Database } from '../core/database/database.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import { StripeApi } from './stripe-api.js';
 
 /**
@@ -12,7 +12,7 @@ import { StripeApi } from './stripe-api.js';
 export class ReceiveEvent {
   constructor(
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly stripe: StripeApi,
   ) {}
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isBilled } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { LOGGER } from '../core/observability/logger.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import { SyncSubscription } from './sync-subscription.js';
 
 /** A page that waits for its payment asks every second or so; Stripe counts our calls, also those that fail. */
@@ -18,7 +18,7 @@ export class RefreshSubscription {
   constructor(
     @Inject(ENV) private readonly env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly sync: SyncSubscription,
   ) {}
 

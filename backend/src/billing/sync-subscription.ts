@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Access, accessSql } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Jobs } from '../core/jobs/jobs.js';
-import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import type { Plan } from './billing.dto.js';
 import { PlanCatalog } from './plan-catalog.js';
 import { isMissing, StripeApi } from './stripe-api.js';
@@ -36,7 +36,7 @@ export class SyncSubscription implements OnModuleInit {
 
   constructor(
     @Inject(ENV) env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
     private readonly stripe: StripeApi,
     private readonly plans: PlanCatalog,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isBilled } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { RowsOfDay, Usage } from './billing.dto.js';
 
 const DAYS_SHOWN = 30;
@@ -25,7 +25,7 @@ const living = (table: string): string =>
 export class UsageQueries {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
   ) {}
 
   async getUsage(organizationId: string): Promise<Usage> {

@@ -27,7 +27,7 @@ import { PageQuery } from '../core/http/page.dto.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
 import { RunProgress, RunSummary } from '../sync/index.js';
-import { LeftOutColumns } from './left-out.dto.js';
+import { ExcludedColumnsBody } from './excluded-columns.dto.js';
 import { ScheduleBody } from './schedule/schedule.dto.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
@@ -84,11 +84,11 @@ export class EstimateBody {
   @MayBeMissing()
   @IsArray()
   @ArrayMaxSize(50)
-  @ArrayUnique(({ stream }: LeftOutColumns) => stream)
+  @ArrayUnique(({ stream }: ExcludedColumnsBody) => stream)
   @IsObject({ each: true })
   @ValidateNested({ each: true })
-  @Type(() => LeftOutColumns)
-  leftOut?: LeftOutColumns[];
+  @Type(() => ExcludedColumnsBody)
+  leftOut?: ExcludedColumnsBody[];
 }
 
 export class CreateConnectionBody extends EstimateBody {
@@ -142,11 +142,11 @@ export class UpdateConnectionBody {
   @MayBeMissing()
   @IsArray()
   @ArrayMaxSize(50)
-  @ArrayUnique(({ stream }: LeftOutColumns) => stream)
+  @ArrayUnique(({ stream }: ExcludedColumnsBody) => stream)
   @IsObject({ each: true })
   @ValidateNested({ each: true })
-  @Type(() => LeftOutColumns)
-  leftOut?: LeftOutColumns[];
+  @Type(() => ExcludedColumnsBody)
+  leftOut?: ExcludedColumnsBody[];
 
   /** Up to 20 words of up to 40 characters. */
   @MayBeMissing()

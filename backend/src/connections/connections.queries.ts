@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Connectors } from '../catalog/index.js';
 import type { AuthMode } from '../connectors/kit/connector.js';
 import type { DestinationProvider, SourceProvider } from '../connectors/kit/contract.js';
-import type { LeftOut } from '../connectors/kit/left-out.js';
+import type { ExcludedColumns } from '../connectors/kit/excluded-columns.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
 import { CHOSEN_ACCOUNTS } from '../sources/index.js';
 import { COMPLETE_THROUGH } from '../coverage/index.js';
@@ -11,7 +11,7 @@ import { ENV, type Env } from '../core/config/env.js';
 import { IdCursor } from '../core/database/cursor.js';
 import type { AdAccountEntry, Failure } from '../core/http/failure.dto.js';
 import { notFound } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import { type RunProgress, type RunStateName, type RunSummary, SyncService } from '../sync/index.js';
 import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
 import { type HealthFacts, healthOf } from './connection-health.js';
@@ -28,7 +28,7 @@ interface ConnectionRow {
   pausedByName: string | null;
   pausedAt: Date | null;
   streams: string[];
-  leftOut: LeftOut;
+  leftOut: ExcludedColumns;
   schedule: ScheduleBody;
   nextRunAt: Date | null;
   lookbackDays: number | null;
@@ -116,7 +116,7 @@ export class ConnectionsQueries {
 
   constructor(
     @Inject(ENV) env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly sync: SyncService,
     private readonly connectors: Connectors,
   ) {

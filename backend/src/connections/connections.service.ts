@@ -3,17 +3,17 @@ import type { Actor } from '../access/index.js';
 import { AnalyticsService } from '../analytics/index.js';
 import { AuditService } from '../audit/index.js';
 import { Entitlements } from '../billing/index.js';
-import type { LeftOut } from '../connectors/kit/left-out.js';
+import type { ExcludedColumns } from '../connectors/kit/excluded-columns.js';
 import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';
 import type { Connection } from '../generated/prisma/client.js';
 import { dayToDate } from '../core/database/days.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { queryWithin, TenantDoor } from '../core/database/tenant.js';
+import { queryWithin, TenantDatabase } from '../core/database/tenant-database.js';
 import { type OpenSource, SourcesService } from '../sources/index.js';
 import { SyncService } from '../sync/index.js';
 import type { CreateConnectionBody, UpdateConnectionBody } from './connections.dto.js';
-import { includesMore, readLeftOut, unknownStreams } from './left-out.js';
+import { includesMore, readExcludedColumns, unknownStreams } from './excluded-columns.js';
 import type { ScheduleBody } from './schedule/schedule.dto.js';
 import { nextRunAt, type Schedule } from './schedule/schedule.js';
 import { SharedTables, type Writer } from './shared-tables.service.js';
@@ -24,7 +24,7 @@ const GOING_AGAIN = { desired: 'active', pausedAt: null, pausedBy: null } as con
 @Injectable()
 export class ConnectionsService implements OnModuleInit {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly sources: SourcesService,
     private readonly sync: SyncService,
     private readonly audit: AuditService,
@@ -36,7 +36,7 @@ export class ConnectionsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.deleters.register('connection', { permission: 'connections.write', delete: (actor, id) => this.delete(actor, id) });
-    this.deleters.registerStopper((organizationId) => this.cancelAll(organizationId));
+    this.deleters.beforeDelete((organizationId) => this.cancelAll(organizationId));
   }
 
   /** Makes the connection; its first run starts by itself. */
@@ -95,7 +95,8 @@ export class ConnectionsService implements OnModuleInit {
       });
     const { version: _, ...changes } = body;
     await this.keep(actor, 'connection.updated', connectionId, current.name, { ...changes });
-    if (leftOut && includesMore(current.leftOut as LeftOut, leftOut)) await this.fillIn(actor, connectionId, current.desired);
+    if (leftOut && includesMore(current.leftOut as ExcludedColumns, leftOut))
+      await this.fillIn(actor, connectionId, current.desired);
   }
 
   /** A run under way still leaves the columns out: it gives way to one that loads all days with them. */
@@ -203,7 +204,7 @@ export class ConnectionsService implements OnModuleInit {
   }
 
   /** What is left out, as it is stored. */
-  private async assertParts(organizationId: string, body: CreateConnectionBody): Promise<LeftOut> {
+  private async assertParts(organizationId: string, body: CreateConnectionBody): Promise<ExcludedColumns> {
     const destination = await this.tenants
       .of(organizationId)
       .destination.findFirst({ where: { id: body.destinationId, deletedAt: null } });
@@ -211,7 +212,7 @@ export class ConnectionsService implements OnModuleInit {
     const source = await this.sources.open(organizationId, body.sourceId);
     assertStreams(source, body.streams);
     assertHistory(source, body.historyFrom);
-    const leftOut = readLeftOut(source.connector.streams, body.leftOut);
+    const leftOut = readExcludedColumns(source.connector.streams, body.leftOut);
     await this.sharedTables.assertSameFields(organizationId, { ...body, connectionId: null, source, leftOut });
     return leftOut;
   }
@@ -220,12 +221,12 @@ export class ConnectionsService implements OnModuleInit {
     organizationId: string,
     current: Connection,
     { streams, historyFrom, leftOut }: UpdateConnectionBody,
-  ): Promise<LeftOut | undefined> {
+  ): Promise<ExcludedColumns | undefined> {
     if (!streams && !historyFrom && !leftOut) return undefined;
     const source = await this.sources.open(organizationId, current.sourceId);
     if (streams) assertStreams(source, streams);
     if (historyFrom) assertHistory(source, historyFrom);
-    const changed = leftOut && readLeftOut(source.connector.streams, leftOut);
+    const changed = leftOut && readExcludedColumns(source.connector.streams, leftOut);
     if (streams || changed)
       await this.sharedTables.assertSameFields(organizationId, writerOf(current, source, { streams, leftOut: changed }));
     return changed;
@@ -235,9 +236,9 @@ export class ConnectionsService implements OnModuleInit {
 function writerOf(
   { id, destinationId, streams, leftOut }: Connection,
   source: OpenSource,
-  change: { streams?: string[] | undefined; leftOut?: LeftOut | undefined } = {},
+  change: { streams?: string[] | undefined; leftOut?: ExcludedColumns | undefined } = {},
 ): Writer {
-  const current = { streams, leftOut: leftOut as LeftOut };
+  const current = { streams, leftOut: leftOut as ExcludedColumns };
   return {
     connectionId: id,
     source,

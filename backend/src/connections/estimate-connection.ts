@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ProviderBudget } from '../apps/index.js';
 import type { AdAccount, CheckItem, ReadContext, RemoteJob, Source, SourceProvider, Stream } from '../connectors/kit/contract.js';
-import { projectPages, withoutColumns } from '../connectors/kit/left-out.js';
+import { projectPages, withoutColumns } from '../connectors/kit/excluded-columns.js';
 import { readLines } from '../connectors/kit/row-text.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { DestinationsService } from '../destinations/index.js';
 import { asProblem } from '../core/http/failures.js';
 import { Problem } from '../core/http/problem.js';
-import { LearnedWindows, type OpenSource, SourcesService, SourceWindowsService } from '../sources/index.js';
+import { AccountLookbacks, type OpenSource, SourcesService, SourceWindowsService } from '../sources/index.js';
 import type { Estimate, EstimateBody, EstimateDailyCalls } from './connections.dto.js';
 import { costOfFirstLoad, costOfMonth, RECENT_DAYS, sparingMonth, type StreamVolume, type Volume } from './cost-of-connection.js';
-import { readLeftOut } from './left-out.js';
+import { readExcludedColumns } from './excluded-columns.js';
 import { toSchedule } from './connections.service.js';
 import { runsPerMonth } from './schedule/schedule.js';
 import { SharedTables } from './shared-tables.service.js';
@@ -31,7 +31,7 @@ const DAILY_CALLS: Partial<Record<SourceProvider, EstimateDailyCalls>> = {
 export class EstimateConnection {
   constructor(
     private readonly sources: SourcesService,
-    private readonly learnedWindows: LearnedWindows,
+    private readonly accountLookbacks: AccountLookbacks,
     private readonly windows: SourceWindowsService,
     private readonly destinations: DestinationsService,
     private readonly readings: SourceReadings,
@@ -46,7 +46,7 @@ export class EstimateConnection {
       const setDays = body.lookbackDays ?? source.lookbackDays;
       const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
       const streams = connector.streams.filter(({ name }) => body.streams.includes(name));
-      const leftOut = readLeftOut(connector.streams, body.leftOut);
+      const leftOut = readExcludedColumns(connector.streams, body.leftOut);
       await this.sharedTables.assertSameFields(organizationId, { ...body, connectionId: null, source, leftOut });
       const open = accounts.filter((account) => account.status === 'enabled');
       const wanted = { organizationId, sourceId: body.sourceId, source, streams, leftOut, open, setDays };
@@ -87,7 +87,7 @@ export class EstimateConnection {
         action: 'Choose another',
       });
     const startedAt = Date.now();
-    const known = await this.learnedWindows.find(organizationId, sourceId);
+    const known = await this.accountLookbacks.find(organizationId, sourceId);
     const learn = (each: AdAccount) => this.windows.learn(newContext(), { organizationId, sourceId, connector }, each, known);
     const lookbackDays = setDays ?? Math.max(...(await Promise.all(open.map(learn))));
     const answered = check('source_answers', `${providerName} answers`, 'passed', null, Date.now() - startedAt);
@@ -105,7 +105,7 @@ interface Wanted {
   source: OpenSource;
   streams: Stream[];
   /** Columns that are not written, by stream. */
-  leftOut: ReturnType<typeof readLeftOut>;
+  leftOut: ReturnType<typeof readExcludedColumns>;
   /** Accounts that can be read. */
   open: AdAccount[];
   /** Null: the look-back that the platform reports for each account. */

@@ -110,7 +110,7 @@ describe('a call that spends the platform’s quota', () => {
     expectStatus(await organization.call.patch(`${organization.path}/sources/${sourceId}`, { version, accountIds }), 200);
     expect(await callsOf(askWindows)).toBe(1);
     expect(await callsOf(askWindows)).toBe(0);
-    await app.database.query(`update learned_windows set learned_at = now() - interval '25 hours' where source_id = $1`, [
+    await app.database.query(`update account_lookbacks set learned_at = now() - interval '25 hours' where source_id = $1`, [
       sourceId,
     ]);
     expect(await callsOf(askWindows)).toBe(2);

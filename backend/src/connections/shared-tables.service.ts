@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type LeftOut, writesSameColumns } from '../connectors/kit/left-out.js';
+import { type ExcludedColumns, writesSameColumns } from '../connectors/kit/excluded-columns.js';
 import { Problem } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { OpenSource } from '../sources/index.js';
 
 export interface Writer {
@@ -10,13 +10,13 @@ export interface Writer {
   source: OpenSource;
   destinationId: string;
   streams: string[];
-  leftOut: LeftOut;
+  leftOut: ExcludedColumns;
 }
 
 interface OtherWriter extends Record<string, unknown> {
   name: string;
   streams: string[];
-  leftOut: LeftOut;
+  leftOut: ExcludedColumns;
 }
 
 /**
@@ -26,7 +26,7 @@ interface OtherWriter extends Record<string, unknown> {
  */
 @Injectable()
 export class SharedTables {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   async assertSameFields(organizationId: string, writer: Writer): Promise<void> {
     const { connector } = writer.source;

@@ -15,7 +15,7 @@ import { Outbox } from './outbox/outbox.js';
 import { RateLimits } from './http/rate-limits.js';
 import { RotateKeys } from './encryption/rotate-keys.js';
 import { Secrets } from './encryption/secrets.js';
-import { TenantDoor } from './database/tenant.js';
+import { TenantDatabase } from './database/tenant-database.js';
 
 /** Everything the other modules build on. */
 @Global()
@@ -26,7 +26,7 @@ export class CoreModule {
       { provide: ENV, useValue: env },
       { provide: LOGGER, useFactory: () => createLogger(env.LOG_LEVEL) },
       Database,
-      TenantDoor,
+      TenantDatabase,
       KeyEncryption,
       DataKeys,
       Secrets,

@@ -1,6 +1,6 @@
 import { newId } from '../core/database/identifiers.js';
 import { Problem } from '../core/http/problem.js';
-import type { TenantQuery } from '../core/database/tenant.js';
+import type { TenantQuery } from '../core/database/tenant-database.js';
 import { newPushKeyId } from './push-events/push-key.js';
 import { keepStep } from './integration-requests/submissions.service.js';
 

@@ -3,7 +3,7 @@ import { Connectors } from '../catalog/index.js';
 import type { SourceProvider } from '../connectors/kit/contract.js';
 import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
 import { LIST_LIMITS } from '../core/http/limits.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { DestinationTable, DestinationTables } from './destinations.dto.js';
 import { DestinationsQueries } from './destinations.queries.js';
 
@@ -37,7 +37,7 @@ const SELECT = `
 @Injectable()
 export class DestinationTablesQueries {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly connectors: Connectors,
     private readonly destinations: DestinationsQueries,
   ) {}

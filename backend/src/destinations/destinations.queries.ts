@@ -3,7 +3,7 @@ import { Connectors } from '../catalog/index.js';
 import { IdCursor } from '../core/database/cursor.js';
 import type { PageQuery } from '../core/http/page.dto.js';
 import { notFound } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { DestinationEntry, DestinationPage } from './destinations.dto.js';
 
 type DestinationRow = Omit<DestinationEntry, 'createdAt' | 'target'> & { createdAt: Date };
@@ -29,7 +29,7 @@ const CURSOR = new IdCursor('destinations');
 @Injectable()
 export class DestinationsQueries {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly connectors: Connectors,
   ) {}
 

@@ -13,7 +13,7 @@ import { DeleterService } from '../organizations/index.js';
 import { asProblem, toFailure } from '../core/http/failures.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { queryWithin, TenantDoor } from '../core/database/tenant.js';
+import { queryWithin, TenantDatabase } from '../core/database/tenant-database.js';
 import { DestinationChanges } from './destination-changes.service.js';
 import { checkOpened, DestinationChecks } from './destination-checks.service.js';
 import { parseCredentials, parseSettings, type Settings } from './destination-settings.js';
@@ -23,7 +23,7 @@ import { DestinationsQueries } from './destinations.queries.js';
 @Injectable()
 export class DestinationsService implements OnModuleInit {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly queries: DestinationsQueries,
     private readonly apps: AppsService,
     private readonly access: AppAccess,

@@ -4,7 +4,7 @@ import { AppsService } from '../apps/index.js';
 import { AuditService } from '../audit/index.js';
 import { notFound, Problem } from '../core/http/problem.js';
 import { RESTORABLE_DAYS } from '../organizations/index.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 
 interface KeptDestination {
   name: string;
@@ -18,7 +18,7 @@ interface KeptDestination {
 @Injectable()
 export class RestoreDestination {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly apps: AppsService,
     private readonly audit: AuditService,
   ) {}

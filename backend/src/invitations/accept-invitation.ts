@@ -5,7 +5,7 @@ import { AuditService } from '../audit/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Outbox } from '../core/outbox/outbox.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import { assertInvited } from './assert-invited.js';
 import { InvitationsQueries } from './invitations.queries.js';
 import { joinedMail } from './mails.js';
@@ -37,7 +37,7 @@ const DEAD = {
 export class AcceptInvitation {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly queries: InvitationsQueries,
     private readonly audit: AuditService,
     private readonly analytics: AnalyticsService,

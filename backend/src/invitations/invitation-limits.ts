@@ -2,7 +2,7 @@ import type { Actor } from '../access/index.js';
 import type { SqlQuery } from '../core/database/database.js';
 import { lockPerson } from '../users/index.js';
 import { Problem } from '../core/http/problem.js';
-import type { TenantQuery } from '../core/database/tenant.js';
+import type { TenantQuery } from '../core/database/tenant-database.js';
 
 /** Mails a day from one organization: enough for a team, too few for spam. */
 const PER_ORGANIZATION = 50;

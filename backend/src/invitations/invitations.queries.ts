@@ -6,7 +6,7 @@ import { LIST_LIMITS } from '../core/http/limits.js';
 import { logoUrlSql } from '../organizations/index.js';
 import { Outbox } from '../core/outbox/outbox.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import { isToken } from './invitation-token.js';
 import type {
   InvitationPreview,
@@ -39,7 +39,7 @@ const CURSOR = new IdCursor('invitations');
 export class InvitationsQueries {
   constructor(
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly outbox: Outbox,
   ) {}
 

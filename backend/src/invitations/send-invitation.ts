@@ -5,7 +5,7 @@ import { ENV, type Env } from '../core/config/env.js';
 import { newId } from '../core/database/identifiers.js';
 import { Outbox } from '../core/outbox/outbox.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import { type EndedAccess, RevokeAccess } from '../users/index.js';
 import { assertBelowOrganizationLimit, assertBelowPersonLimit } from './invitation-limits.js';
 import { hashOfToken, newToken } from './invitation-token.js';
@@ -32,7 +32,7 @@ interface Link {
 export class SendInvitation implements OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly audit: AuditService,
     private readonly outbox: Outbox,
     private readonly revokeAccess: RevokeAccess,

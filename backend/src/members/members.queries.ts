@@ -4,7 +4,7 @@ import { Cursor, sortValues } from '../core/database/cursor.js';
 import { LIST_LIMITS } from '../core/http/limits.js';
 import type { PageQuery } from '../core/http/page.dto.js';
 import { notFound } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { Member, MemberPage } from './members.dto.js';
 
 type MemberRow = Omit<Member, 'joinedAt' | 'lastActiveAt'> & { joinedAt: Date; lastActiveAt: Date | null };
@@ -21,7 +21,7 @@ const CURSOR = new Cursor<[email: string, userId: string]>('members', sortValues
 
 @Injectable()
 export class MembersQueries {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   /** By e-mail, as people look for each other. */
   async listMembers(actor: Actor, query: PageQuery): Promise<MemberPage> {

@@ -4,7 +4,7 @@ import { AuditService } from '../audit/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Outbox } from '../core/outbox/outbox.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import { RevokeAccess } from '../users/index.js';
 import { roleChangedMail } from './mails.js';
 
@@ -27,7 +27,7 @@ interface Locked {
 export class MembersService {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly audit: AuditService,
     private readonly outbox: Outbox,
     private readonly revokeAccess: RevokeAccess,

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, secondFactorRequired } from '../access/index.js';
 import { AuditService } from '../audit/index.js';
 import { notFound } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { UpdateSecurityBody } from './organization-settings.dto.js';
 
 /** How members of an organization must sign in. */
 @Injectable()
 export class OrganizationSecurity {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly audit: AuditService,
   ) {}
 

@@ -5,7 +5,7 @@ import { ENV, type Env } from '../core/config/env.js';
 import { LIST_LIMITS } from '../core/http/limits.js';
 import { logoUrlSql } from './logos/logo-url.js';
 import { notFound } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import { RESTORABLE_DAYS } from './deletion/restorable.js';
 import type { DeletedOrganizationList, Organization } from './organization-settings.dto.js';
 import type { OrganizationDataType, OrganizationEntry } from './organizations.dto.js';
@@ -45,7 +45,7 @@ export class OrganizationsQueries {
   constructor(
     @Inject(ENV) env: Env,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
   ) {
     this.subscription = subscriptionSql(env);
   }

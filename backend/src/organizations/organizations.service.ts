@@ -6,7 +6,7 @@ import { Database } from '../core/database/database.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { type TenantQuery, TenantDoor } from '../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import { assertRoomForOrganization } from './organization-limit.js';
 import { OWN_LOGO_URL, storeLogo } from './logos/logos.service.js';
 import type { UpdateOrganizationBody } from './organization-settings.dto.js';
@@ -25,7 +25,7 @@ export class OrganizationsService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly analytics: AnalyticsService,
     private readonly audit: AuditService,
   ) {}

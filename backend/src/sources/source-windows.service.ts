@@ -4,7 +4,7 @@ import type { AdAccount, ConnectorContext, Source } from '../connectors/kit/cont
 import { toFailure } from '../core/http/failures.js';
 import { Problem } from '../core/http/problem.js';
 import { SingleFlight } from '../core/jobs/single-flight.js';
-import { LearnedWindows } from './learned-windows.service.js';
+import { AccountLookbacks } from './account-lookbacks.service.js';
 import type { SourceWindows } from './sources.dto.js';
 import { SourcesService } from './sources.service.js';
 
@@ -17,7 +17,7 @@ export class SourceWindowsService {
 
   constructor(
     private readonly sources: SourcesService,
-    private readonly windows: LearnedWindows,
+    private readonly windows: AccountLookbacks,
     private readonly budget: ProviderBudget,
   ) {}
 

@@ -4,14 +4,14 @@ import { AppsModule } from '../apps/index.js';
 import { SourcesController } from './sources.controller.js';
 import { SourcesQueries } from './sources.queries.js';
 import { SourcesService } from './sources.service.js';
-import { LearnedWindows } from './learned-windows.service.js';
+import { AccountLookbacks } from './account-lookbacks.service.js';
 import { SourceWindowsService } from './source-windows.service.js';
 import { RestoreSource } from './restore-source.js';
 
 @Module({
   imports: [AppsModule, CatalogModule],
   controllers: [SourcesController],
-  providers: [SourcesService, RestoreSource, SourcesQueries, LearnedWindows, SourceWindowsService],
-  exports: [SourcesService, LearnedWindows, SourceWindowsService],
+  providers: [SourcesService, RestoreSource, SourcesQueries, AccountLookbacks, SourceWindowsService],
+  exports: [SourcesService, AccountLookbacks, SourceWindowsService],
 })
 export class SourcesModule {}

@@ -5,7 +5,7 @@ import { CHOSEN_ACCOUNTS } from './chosen-accounts.js';
 import { IdCursor } from '../core/database/cursor.js';
 import type { PageQuery } from '../core/http/page.dto.js';
 import { notFound } from '../core/http/problem.js';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import { offeredStreams, readSelection, type SourceSelection } from '../connectors/kit/source-selection.js';
 import type { SourceEntry, SourcePage } from './sources.dto.js';
 
@@ -52,7 +52,7 @@ const CURSOR = new IdCursor('sources');
 @Injectable()
 export class SourcesQueries {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly connectors: Connectors,
   ) {}
 

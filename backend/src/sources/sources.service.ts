@@ -9,7 +9,7 @@ import { DeleterService } from '../organizations/index.js';
 import type { App, Prisma } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { queryWithin, TenantDoor } from '../core/database/tenant.js';
+import { queryWithin, TenantDatabase } from '../core/database/tenant-database.js';
 import { offeredStreams } from '../connectors/kit/source-selection.js';
 import { parseSourceSettings, withDefaults } from './source-settings.js';
 import type { CreateSourceBody, SourceEntry, UpdateSourceBody } from './sources.dto.js';
@@ -33,7 +33,7 @@ export interface OpenSource {
 @Injectable()
 export class SourcesService implements OnModuleInit {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly queries: SourcesQueries,
     private readonly access: AppAccess,
     private readonly connectors: Connectors,

@@ -14,7 +14,7 @@ import { EventsController } from './api/events.controller.js';
 import { ExchangeRates } from './jobs/exchange-rates.js';
 import { FollowUps } from './run/follow-ups.js';
 import { ForgetRunLogs } from './jobs/forget-run-logs.js';
-import { LoadedTargets } from './ledger/loaded-targets.js';
+import { StreamTargets } from './ledger/stream-targets.js';
 import { RecoverRuns } from './jobs/recover-runs.js';
 import { RunLedger } from './ledger/run-ledger.js';
 import { RunLog } from './ledger/run-log.js';
@@ -22,7 +22,7 @@ import { RunQueue } from './jobs/run-queue.js';
 import { RunSync } from './run/run-sync.js';
 import { RunsController } from './api/runs.controller.js';
 import { RunsQueries } from './api/runs.queries.js';
-import { SentRows } from './ledger/sent-rows.js';
+import { DeliveryLedger } from './ledger/delivery-ledger.js';
 import { SyncQueries } from './ledger/sync.queries.js';
 import { SyncService } from './api/sync.service.js';
 
@@ -33,8 +33,8 @@ import { SyncService } from './api/sync.service.js';
     SyncService,
     RunQueue,
     RunSync,
-    SentRows,
-    LoadedTargets,
+    DeliveryLedger,
+    StreamTargets,
     ExchangeRates,
     RunLedger,
     RunLog,

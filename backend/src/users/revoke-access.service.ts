@@ -3,7 +3,7 @@ import type { Role } from '../access/index.js';
 import { type AuditActor, AuditService } from '../audit/index.js';
 import type { SqlQuery } from '../core/database/database.js';
 import { Notifications } from '../core/database/notifications.js';
-import { queryOf, type TenantQuery } from '../core/database/tenant.js';
+import { queryOf, type TenantQuery } from '../core/database/tenant-database.js';
 
 /** A person whose access to an organization ended, or was lowered to a role. */
 export interface EndedAccess {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Column, Stream } from '../../src/connectors/kit/contract.js';
-import { needOf, projectLines, withoutColumns } from '../../src/connectors/kit/left-out.js';
+import { needOf, projectLines, withoutColumns } from '../../src/connectors/kit/excluded-columns.js';
 
 const column = (name: string): Column => ({ name, type: 'text', description: name });
 const stream: Stream = {

@@ -8,7 +8,7 @@ import type {
   Page,
   Row,
   SentRow,
-  SentRowLedger,
+  Deliveries,
   Slice,
 } from '../../src/connectors/kit/contract.js';
 import { aContext, type TestContext } from './context.js';
@@ -25,7 +25,7 @@ let accountNumber = 9_100_000_000;
 export const newAccount = (): AdAccount => ({ ...anAccount, externalId: String(++accountNumber) });
 
 /** Keeps rows as JSON, which is what the database gives back, and can die on the way. */
-export class TestLedger implements SentRowLedger {
+export class TestLedger implements Deliveries {
   readonly stored = new Map<string, string>();
   /** Every row that was ever planned, as a worker that sleeps too long still has it. */
   readonly everPlanned: SentRow[] = [];

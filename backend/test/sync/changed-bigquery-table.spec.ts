@@ -145,7 +145,7 @@ it('a column whose name BigQuery still keeps for the deleted one fails the run b
 
 it('an upgrade loads nothing again where nothing has changed', async () => {
   const connection = await loaded(await world.connectTo(await aDestination(), wish()));
-  await app.database.query('update loaded_targets set columns = null where organization_id = $1', [world.organization.id]);
+  await app.database.query('update stream_targets set columns = null where organization_id = $1', [world.organization.id]);
   expect(await world.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });
   await alter('DROP COLUMN campaign_name');
   await expectWhole(connection, await world.runAgain(connection), 'campaign_name');

@@ -114,7 +114,7 @@ describe('a column of a PostgreSQL table', () => {
     const connection = await loaded(await world.connect(wish()));
     // As it was before the release: the table lacks the column, and the connection has never written it.
     await warehouse.query(`alter table ${TABLE} drop column all_conversions`);
-    await app.database.query(`update loaded_targets set columns = columns - 'all_conversions' where organization_id = $1`, [
+    await app.database.query(`update stream_targets set columns = columns - 'all_conversions' where organization_id = $1`, [
       world.organization.id,
     ]);
     await expectReloaded(await world.runAgain(connection), connection, 'all_conversions', added('all_conversions'));
@@ -144,7 +144,7 @@ describe('a column of a PostgreSQL table', () => {
 
 describe('a connection from before columns were remembered', () => {
   const forgetColumns = () =>
-    app.database.query('update loaded_targets set columns = null where organization_id = $1', [world.organization.id]);
+    app.database.query('update stream_targets set columns = null where organization_id = $1', [world.organization.id]);
 
   it('does not load its history again when nothing has changed, and notices what is lost from then on', async () => {
     const connection = await loaded(await world.connect(wish()));

@@ -89,7 +89,7 @@ it('asks the platform for its own windows once a day, or when somebody asks for 
   await change({ lookbackDays: null });
   const learnedAt = async () => {
     const [row] = await app.database.query<{ at: string }>(
-      'select learned_at::text as at from learned_windows where organization_id = $1',
+      'select learned_at::text as at from account_lookbacks where organization_id = $1',
       [world.organization.id],
     );
     return row?.at;
@@ -100,7 +100,7 @@ it('asks the platform for its own windows once a day, or when somebody asks for 
   const { apiCalls } = await scheduledRun();
   expect(apiCalls).toBe(1);
   expect(await learnedAt()).toBe(first);
-  await app.database.query(`update learned_windows set learned_at = now() - interval '25 hours'`);
+  await app.database.query(`update account_lookbacks set learned_at = now() - interval '25 hours'`);
   expect((await scheduledRun()).apiCalls).toBe(2);
   const second = await learnedAt();
   expect(second).not.toBe(first);

@@ -4,7 +4,7 @@ import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { CopyButton } from '~/ui/inputs/CopyButton';
 import { describeError } from '~/api/http/describe-error';
-import { Brand, BrokenMark, Mark } from '~/ui/data/Mark';
+import { Brand, BrokenLogo, Logo } from '~/ui/data/Logo';
 import styles from './ErrorPage.module.css';
 
 interface FrameProps {
@@ -35,7 +35,7 @@ export function NotFoundPage() {
   useTitle('Page Not Found', true);
   return (
     <Frame
-      mark={<BrokenMark />}
+      mark={<BrokenLogo />}
       title="Page not found"
       actions={
         <Button component={Link} to={paths.home()} size="md">
@@ -53,7 +53,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const { message, requestId } = describeError(error);
   return (
     <Frame
-      mark={<Mark size={40} color="var(--t-ink-3)" />}
+      mark={<Logo size={40} color="var(--t-ink-3)" />}
       title="Internal Server Error"
       actions={
         <Button size="md" onClick={() => location.reload()}>

@@ -5,7 +5,7 @@ import { useTitle } from '~/lib/use-title';
 import { useSession } from '~/session/session-context';
 import { useEnrolledFactors } from '~/session/second-factor/use-enrolled-factors';
 import { useNewSignIn } from '~/session/use-new-sign-in';
-import { Mark } from '~/ui/data/Mark';
+import { Logo } from '~/ui/data/Logo';
 import { Frame } from './ErrorPage';
 
 /** Replaces all pages of an organization that requires a second factor, while the sign-in has none. */
@@ -19,7 +19,7 @@ export default function SecondFactorRequired({ organizationId }: { organizationI
   const hasFactor = factors !== undefined && factors.length > 0;
   return (
     <Frame
-      mark={<Mark size={40} color="var(--t-ink-3)" />}
+      mark={<Logo size={40} color="var(--t-ink-3)" />}
       title="Two-step sign-in is required"
       actions={
         <>

@@ -1,8 +1,8 @@
-import { Mark } from '~/ui/data/Mark';
+import { Logo } from '~/ui/data/Logo';
 
 /** For the moment before it is known who is here. */
 export const Splash = () => (
   <div role="status" aria-label="Loading" style={{ display: 'grid', placeItems: 'center', minHeight: '100dvh', opacity: 0.5 }}>
-    <Mark size={32} />
+    <Logo size={32} />
   </div>
 );

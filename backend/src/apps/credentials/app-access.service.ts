@@ -5,11 +5,11 @@ import type { AccessTokenProvider, AdAccount, Quota, Source } from '../../connec
 import { CredentialsRequired, type ReconnectNeeded } from '../../connectors/kit/errors.js';
 import type { App } from '../../generated/prisma/client.js';
 import { notFound } from '../../core/http/problem.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { AppCredentials, findStoredApp, type OauthCredentials, type StoredApp } from './app-credentials.js';
 import { AppHistory } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
-import { markDead } from './mark-dead.js';
+import { markNeedsReauth } from './mark-needs-reauth.js';
 import { EXPIRY_MARGIN_MS, lasts, RefreshToken } from './refresh-token.js';
 import { storedAccounts } from '../stored-accounts.js';
 
@@ -17,7 +17,7 @@ import { storedAccounts } from '../stored-accounts.js';
 @Injectable()
 export class AppAccess {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly credentials: AppCredentials,
     private readonly refreshToken: RefreshToken,
     private readonly connectors: Connectors,
@@ -55,7 +55,7 @@ export class AppAccess {
 
   /** The provider itself has turned the app away. False: somebody has signed in since `version`, and nothing was marked. */
   markNeedsReauth(app: Pick<App, 'organizationId' | 'id' | 'version'>, error: ReconnectNeeded): Promise<boolean> {
-    return markDead(this.tenants.of(app.organizationId), this.history, app, error);
+    return markNeedsReauth(this.tenants.of(app.organizationId), this.history, app, error);
   }
 
   async saveAccounts(organizationId: string, appId: string, accounts: AdAccount[]): Promise<void> {

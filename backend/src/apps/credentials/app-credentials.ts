@@ -4,7 +4,7 @@ import { FixSettings, ReconnectNeeded } from '../../connectors/kit/errors.js';
 import type { TokenGrant } from '../../connectors/kit/oauth.js';
 import type { App } from '../../generated/prisma/client.js';
 import { Secrets } from '../../core/encryption/secrets.js';
-import type { TenantDoor } from '../../core/database/tenant.js';
+import type { TenantDatabase } from '../../core/database/tenant-database.js';
 import { Connectors } from '../../catalog/index.js';
 
 const oauthCredentials = z.object({ accessToken: z.string(), refreshToken: z.string().nullable(), expiresAt: z.string() });
@@ -20,7 +20,7 @@ export type StoredApp = Pick<
 >;
 
 /** Without Prisma's client: asked several times by every run. */
-export async function findStoredApp(tenants: TenantDoor, organizationId: string, id: string): Promise<StoredApp | null> {
+export async function findStoredApp(tenants: TenantDatabase, organizationId: string, id: string): Promise<StoredApp | null> {
   const [app] = await tenants.query<StoredApp>(
     organizationId,
     `select id, organization_id as "organizationId", provider, display_name as "displayName", auth_mode as "authMode", state, credentials,

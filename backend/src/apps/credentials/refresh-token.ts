@@ -3,11 +3,11 @@ import { ConnectorError, ReconnectNeeded, RetryLater } from '../../connectors/ki
 import type { TokenGrant } from '../../connectors/kit/oauth.js';
 import type { App } from '../../generated/prisma/client.js';
 import { notFound } from '../../core/http/problem.js';
-import { type TenantClient, TenantDoor } from '../../core/database/tenant.js';
+import { type TenantClient, TenantDatabase } from '../../core/database/tenant-database.js';
 import { AppCredentials, findStoredApp, type OauthCredentials } from './app-credentials.js';
 import { AppHistory } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
-import { markDead } from './mark-dead.js';
+import { markNeedsReauth } from './mark-needs-reauth.js';
 import { busyApp, isLockTimeout, perhapsDead, tooSlow } from './refresh-errors.js';
 import { whileWanted } from './while-wanted.js';
 
@@ -37,7 +37,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
   private readonly underWay = new Set<Promise<unknown>>();
 
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly credentials: AppCredentials,
     private readonly connectors: Connectors,
     private readonly history: AppHistory,
@@ -160,7 +160,7 @@ export class RefreshToken implements BeforeApplicationShutdown {
       return error;
     }
     const outcome = isDead ? error : this.givenUp(app, error);
-    await markDead(client, this.history, app, outcome);
+    await markNeedsReauth(client, this.history, app, outcome);
     return outcome;
   }
 

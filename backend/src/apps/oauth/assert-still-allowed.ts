@@ -1,5 +1,5 @@
 import { type Actor, isAllowed, lockOwnRole, roleTooLow } from '../../access/index.js';
-import type { TenantQuery } from '../../core/database/tenant.js';
+import type { TenantQuery } from '../../core/database/tenant-database.js';
 
 /** Checked again in the transaction that stores the result: the member may have lost the permission since the guard checked. */
 export async function assertStillAllowed(query: TenantQuery, actor: Actor): Promise<void> {

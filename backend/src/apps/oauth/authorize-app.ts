@@ -7,7 +7,7 @@ import { type App, Prisma } from '../../generated/prisma/client.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { asProblem } from '../../core/http/failures.js';
 import { notFound, Problem } from '../../core/http/problem.js';
-import { queryWithin, type TenantClient, TenantDoor } from '../../core/database/tenant.js';
+import { queryWithin, type TenantClient, TenantDatabase } from '../../core/database/tenant-database.js';
 import { AppCredentials } from '../credentials/app-credentials.js';
 import type { CatchUpCount } from '../app-use.dto.js';
 import { AppUseQueries } from '../app-use.queries.js';
@@ -37,7 +37,7 @@ export interface Authorized {
 export class AuthorizeApp {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly states: OauthStates,
     private readonly credentials: AppCredentials,
     private readonly review: ReviewGrant,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TokenGrant } from '../../connectors/kit/oauth.js';
 import { Problem } from '../../core/http/problem.js';
 import { Secrets } from '../../core/encryption/secrets.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Applicant } from './applicant.js';
 import { OauthStateSigner, stateExpired, STATE_LIFETIME_SECONDS } from './oauth-state.js';
 
@@ -45,7 +45,7 @@ const grantPlace = (organizationId: string, rowId: string) => ({
 @Injectable()
 export class OauthStates {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly secrets: Secrets,
     private readonly signer: OauthStateSigner,
   ) {}

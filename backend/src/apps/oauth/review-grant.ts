@@ -4,7 +4,7 @@ import { ReconnectNeeded } from '../../connectors/kit/errors.js';
 import { missingScopes, type TokenGrant } from '../../connectors/kit/oauth.js';
 import type { App } from '../../generated/prisma/client.js';
 import { Problem } from '../../core/http/problem.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { OtherUser } from '../app-use.dto.js';
 import { AppUseQueries } from '../app-use.queries.js';
 import type { Applicant } from './applicant.js';
@@ -15,7 +15,7 @@ import { isSource } from './oauth-landing.js';
 @Injectable()
 export class ReviewGrant {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly connectors: Connectors,
     private readonly uses: AppUseQueries,
   ) {}

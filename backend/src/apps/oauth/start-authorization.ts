@@ -3,7 +3,7 @@ import { ENV, type Env } from '../../core/config/env.js';
 import { newId } from '../../core/database/identifiers.js';
 import { notFound } from '../../core/http/problem.js';
 import { Secrets } from '../../core/encryption/secrets.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Applicant } from './applicant.js';
 import type { OauthStart, StartOauthBody } from '../apps.dto.js';
 import { Connectors } from '../../catalog/index.js';
@@ -16,7 +16,7 @@ import { verifierPlace } from './oauth-states.js';
 export class StartAuthorization {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly secrets: Secrets,
     private readonly signer: OauthStateSigner,
     private readonly connectors: Connectors,

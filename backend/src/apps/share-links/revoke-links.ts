@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isAllowed } from '../../access/index.js';
-import type { TenantQuery } from '../../core/database/tenant.js';
+import type { TenantQuery } from '../../core/database/tenant-database.js';
 import { type EndedAccess, RevokeAccess } from '../../users/index.js';
 
 /** Ends share links, and sign-ins at platforms that are under way, of people who may no longer connect apps. */

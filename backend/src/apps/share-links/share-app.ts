@@ -5,7 +5,7 @@ import { AppHistory, AuditService } from '../../audit/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { newId } from '../../core/database/identifiers.js';
 import { notFound } from '../../core/http/problem.js';
-import { queryWithin, TenantDoor } from '../../core/database/tenant.js';
+import { queryWithin, TenantDatabase } from '../../core/database/tenant-database.js';
 import type { NewShareLink } from '../app-use.dto.js';
 import { assertStillAllowed } from '../oauth/assert-still-allowed.js';
 
@@ -20,7 +20,7 @@ export const hashOfToken = (token: string): string => createHash('sha256').updat
 export class ShareApp {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly audit: AuditService,
     private readonly history: AppHistory,
   ) {}

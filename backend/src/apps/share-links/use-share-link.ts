@@ -1,5 +1,5 @@
 import { Problem } from '../../core/http/problem.js';
-import type { TenantClient } from '../../core/database/tenant.js';
+import type { TenantClient } from '../../core/database/tenant-database.js';
 
 interface LinkState {
   expiresAt: Date;

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import type { Actor } from '../../access/index.js';
 import { AuditService } from '../../audit/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Checkout } from '../billing.dto.js';
 import { isBrokenOff, isMissing, StripeApi } from '../stripe-api.js';
 
@@ -20,7 +20,7 @@ interface Before {
 export class CheckoutSessions {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly stripe: StripeApi,
     private readonly audit: AuditService,
   ) {}

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Problem } from '../../core/http/problem.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { SubscriptionStatusName } from '../billing.dto.js';
 import { SUBSCRIBED } from './checkout.js';
 import { idOf } from './checkout-sessions.js';
@@ -30,7 +30,7 @@ interface SessionRow {
 export class CheckoutValidity {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly stripe: StripeApi,
     private readonly sync: SyncSubscription,
     private readonly jobs: Jobs,

@@ -4,7 +4,7 @@ import { AuditService } from '../../audit/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { Problem } from '../../core/http/problem.js';
 import { SingleFlight } from '../../core/jobs/single-flight.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Checkout, Portal, SubscriptionStatusName } from '../billing.dto.js';
 import { CheckoutSessions } from './checkout-sessions.js';
 import { Customers } from '../customers/customers.service.js';
@@ -31,7 +31,7 @@ export class CheckoutPages {
 
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly stripe: StripeApi,
     private readonly customers: Customers,
     private readonly sessions: CheckoutSessions,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, emailUnverified } from '../../access/index.js';
 import { AuditService } from '../../audit/index.js';
 import { SingleFlight } from '../../core/jobs/single-flight.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { isBrokenOff, StripeApi } from '../stripe-api.js';
 
 interface Customer {
@@ -20,7 +20,7 @@ export class Customers {
   private readonly making = new SingleFlight<string>();
 
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly stripe: StripeApi,
     private readonly audit: AuditService,
   ) {}

@@ -3,7 +3,7 @@ import { addDays, dayInTimeZone, listDays } from '../../connectors/kit/days.js';
 import { readAfterEnd } from '../../coverage/index.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { Problem } from '../../core/http/problem.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ConnectionEntry } from '../connections.dto.js';
 import type {
   Completeness,
@@ -28,7 +28,7 @@ interface CoverageRow extends Omit<CoverageDayEntry, 'lastChangedAt' | 'isComple
 /** What has arrived, day by day. */
 @Injectable()
 export class CoverageQueries {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   async getCoverage(organizationId: string, connection: ConnectionEntry, query: CoverageQuery): Promise<CoverageAnswer> {
     const stream = query.stream ?? connection.streams.find(({ isSelected }) => isSelected)?.name ?? '';

@@ -4,7 +4,7 @@ import { Reconnections } from '../../apps/index.js';
 import { Entitlements } from '../../billing/index.js';
 import { DestinationChanges } from '../../destinations/index.js';
 import { Jobs } from '../../core/jobs/jobs.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { SyncService } from '../../sync/index.js';
 
 const openedSchema = z.object({ organizationId: z.uuid(), openedAt: z.coerce.date() });
@@ -13,7 +13,7 @@ const openedSchema = z.object({ organizationId: z.uuid(), openedAt: z.coerce.dat
 @Injectable()
 export class CatchUp implements OnModuleInit {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly reconnections: Reconnections,
     private readonly changes: DestinationChanges,
     private readonly entitlements: Entitlements,

@@ -5,7 +5,7 @@ import { type Access, accessSql } from '../../access/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { SyncService } from '../../sync/index.js';
 import { nextRunAt, type Schedule } from './schedule.js';
 
@@ -31,7 +31,7 @@ export class ScheduleDue implements OnModuleInit {
     @Inject(ENV) env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
     private readonly sync: SyncService,
   ) {

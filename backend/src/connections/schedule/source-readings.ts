@@ -4,7 +4,7 @@ import type { CheckItem } from '../../connectors/kit/contract.js';
 import { Database } from '../../core/database/database.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { SingleFlight } from '../../core/jobs/single-flight.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Estimate } from '../connections.dto.js';
 import type { StreamVolume } from '../cost-of-connection.js';
 
@@ -26,7 +26,7 @@ export class SourceReadings implements OnModuleInit {
 
   constructor(
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
   ) {}
 

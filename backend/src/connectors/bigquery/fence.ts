@@ -3,7 +3,7 @@ import { LEASE_LOST } from './marks.js';
 import type { Jobs } from './jobs.js';
 import { hashOf } from './names.js';
 import { demandSql, qualifiedTable, type Parameter } from './sql.js';
-import { transactionTurns } from './turns.js';
+import { transactionMutex } from './keyed-mutex.js';
 
 export const RUNS_TABLE = '_tributary_runs';
 /** Fences of runs whose last load is older are of no use: no worker lives that long. */
@@ -27,7 +27,7 @@ export async function claimRun(jobs: Jobs, context: ConnectorContext, fence: Fen
       SELECT @run_id, @lease_epoch, CURRENT_TIMESTAMP() FROM (SELECT 1) WHERE NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${isMine});
     COMMIT TRANSACTION`;
   const base = `tributary_claim_${hashOf([fence.runId, String(fence.leaseEpoch)])}`;
-  await transactionTurns.take(`${projectId}.${datasetId}`, () => jobs.runQuery(context, base, script, fenceParameters(fence)));
+  await transactionMutex.take(`${projectId}.${datasetId}`, () => jobs.runQuery(context, base, script, fenceParameters(fence)));
 }
 
 /**

@@ -5,7 +5,7 @@ import { ROWS_LOST } from './marks.js';
 import { sliceName, tableNameOf } from './names.js';
 import { demandSql, qualifiedTable, quote, sliceCondition, type Parameter } from './sql.js';
 import { Staging } from './staging.js';
-import { transactionTurns } from './turns.js';
+import { transactionMutex } from './keyed-mutex.js';
 
 /** Stages the pages, then replaces the slice's days by them in one transaction. */
 export async function writeSlice(
@@ -21,7 +21,7 @@ export async function writeSlice(
     const { rows, bytes } = await staging.fill(context, pages);
     const { query, parameters } = replaceScript(jobs, slice, fence, staging.name, rows);
     await jobs.runQuery(context, `tributary_replace_${sliceName(fence, slice)}`, query, parameters, (work) =>
-      transactionTurns.take(`${projectId}.${datasetId}`, work),
+      transactionMutex.take(`${projectId}.${datasetId}`, work),
     );
     return { rowsWritten: rows, bytes };
   } finally {

@@ -181,7 +181,7 @@ export interface SentRow {
 }
 
 /** What such a destination was sent, kept by the engine; every change is fenced by the run's lease. */
-export interface SentRowLedger {
+export interface Deliveries {
   /** All rows of the slice's stream, account and days, planned ones included. */
   list(slice: Slice): Promise<SentRow[]>;
   /** Kept before anything is sent. Rows not named stay as they are. */
@@ -191,7 +191,7 @@ export interface SentRowLedger {
 }
 
 export interface WriteContext extends ConnectorContext {
-  ledger: SentRowLedger;
+  ledger: Deliveries;
 }
 
 export interface RequestRecord {

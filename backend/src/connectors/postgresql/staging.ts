@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Page, Stream } from '../kit/contract.js';
 import { PagesFailed } from './errors.js';
-import { Silence } from './silence.js';
+import { StallTimeout } from './stall-timeout.js';
 import { quote } from './names.js';
 import { columnDefinition } from './table-format.js';
 
@@ -66,7 +66,7 @@ export async function copyInto(
 ): Promise<void> {
   const columns = stream.columns.map(({ name }) => quote(name)).join(', ');
   const copy = copyFrom(`COPY ${table} (${columns}) FROM STDIN`);
-  const silence = new Silence(answerMs, (error) => client.connection.stream.destroy(error));
+  const silence = new StallTimeout(answerMs, (error) => client.connection.stream.destroy(error));
   try {
     const source = Readable.from(silence.watch(lines), { objectMode: true, highWaterMark: 1 });
     await pipeline(source, client.query(Object.assign(copy, { query_timeout: NO_LIMIT_MS })), { signal });

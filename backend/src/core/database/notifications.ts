@@ -5,7 +5,7 @@ import { type Observable, Subject } from 'rxjs';
 import { Database, type SqlQuery } from './database.js';
 import { ENV, type Env } from '../config/env.js';
 import { LOGGER } from '../observability/logger.js';
-import type { TenantQuery } from './tenant.js';
+import type { TenantQuery } from './tenant-database.js';
 
 /** Something happened that a browser may be watching. Small: PostgreSQL carries at most 8,000 bytes. */
 export interface LiveEvent {

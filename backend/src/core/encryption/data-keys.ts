@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { KeyEncryption } from './key-encryption.js';
-import { TenantDoor } from '../database/tenant.js';
+import { TenantDatabase } from '../database/tenant-database.js';
 
 interface KeyRing {
   /** What is sealed now. */
@@ -19,7 +19,7 @@ export class DataKeys {
   private readonly rings = new Map<string, Promise<KeyRing>>();
 
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly keyEncryption: KeyEncryption,
   ) {}
 

@@ -6,7 +6,7 @@ import { newId } from '../database/identifiers.js';
 import { Jobs } from '../jobs/jobs.js';
 import { LOGGER } from '../observability/logger.js';
 import { Secrets } from '../encryption/secrets.js';
-import type { TenantQuery } from '../database/tenant.js';
+import type { TenantQuery } from '../database/tenant-database.js';
 
 export interface OutboxMessage {
   /** Made here unless given. */

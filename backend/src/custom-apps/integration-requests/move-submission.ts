@@ -4,7 +4,7 @@ import { AuditService } from '../../audit/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { Outbox } from '../../core/outbox/outbox.js';
 import { notFound } from '../../core/http/problem.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { submissionMovedMail } from './submission-mail.js';
 import { type Decision, REACHED_FROM, type SubmissionState } from './submission-states.js';
 import type { DeskSubmissionPage, MoveSubmissionBody, SubmissionsQuery } from './submissions.dto.js';
@@ -24,7 +24,7 @@ interface Row {
 export class MoveSubmission {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly queries: SubmissionsQueries,
     private readonly audit: AuditService,
     private readonly outbox: Outbox,

@@ -3,7 +3,7 @@ import { Database } from '../../core/database/database.js';
 import { IdCursor } from '../../core/database/cursor.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { notFound } from '../../core/http/problem.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { DeskSubmission, DeskSubmissionPage, SubmissionEntry, SubmissionsQuery } from './submissions.dto.js';
 
 const COLUMNS = `s.id, s.state, s.title, s.documentation, s.wanted_data as "wantedData", s.access_kind as "accessKind",
@@ -20,7 +20,7 @@ const CURSOR = new IdCursor('submissions');
 export class SubmissionsQueries {
   constructor(
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
   ) {}
 
   async getSubmission(organizationId: string, appId: string): Promise<SubmissionEntry> {

@@ -3,7 +3,7 @@ import type { Actor } from '../../access/index.js';
 import { AuditService } from '../../audit/index.js';
 import { newId } from '../../core/database/identifiers.js';
 import { notFound, Problem } from '../../core/http/problem.js';
-import { type TenantQuery, TenantDoor } from '../../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
 import type { UpdateSubmissionBody } from './submissions.dto.js';
 import { REACHED_FROM, type SubmissionState } from './submission-states.js';
 
@@ -28,7 +28,7 @@ const FIELDS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 @Injectable()
 export class SubmissionsService {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly audit: AuditService,
   ) {}
 

@@ -4,7 +4,7 @@ import { Database } from '../../core/database/database.js';
 import { type Access, accessSql } from '../../access/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { notFound } from '../../core/http/problem.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { EventSchema } from './event-schema.js';
 import type { PushEndpointEntry, PushReceiptEntry, PushReceiptList } from './push-endpoint.dto.js';
 import { PUSH_BATCH_EVENTS, PUSH_EVENT_BYTES, PUSH_EVENT_DAYS, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
@@ -40,7 +40,7 @@ export class PushEndpointQueries {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
   ) {}
 
   async getEndpoint(organizationId: string, appId: string): Promise<PushEndpointEntry> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/index.js';
 import { AppHistory, AuditService } from '../../audit/index.js';
 import { notFound, Problem } from '../../core/http/problem.js';
-import { type TenantQuery, TenantDoor } from '../../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
 import { errorsOfSchema } from './event-schema.js';
 import type { UpdatePushEndpointBody } from './push-endpoint.dto.js';
 import { newPushKey } from './push-key.js';
@@ -10,7 +10,7 @@ import { newPushKey } from './push-key.js';
 @Injectable()
 export class PushEndpointService {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly audit: AuditService,
     private readonly history: AppHistory,
   ) {}

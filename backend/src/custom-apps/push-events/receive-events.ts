@@ -7,7 +7,7 @@ import { newId } from '../../core/database/identifiers.js';
 import { Notifications } from '../../core/database/notifications.js';
 import { Problem } from '../../core/http/problem.js';
 import { RateLimits } from '../../core/http/rate-limits.js';
-import { type TenantQuery, TenantDoor } from '../../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
 import { CompiledSchemas } from './compiled-schemas.js';
 import type { PushAnswer, PushReceiptEntry } from './push-endpoint.dto.js';
 import { type KnownEndpoint, PushEndpointQueries } from './push-endpoint.queries.js';
@@ -32,7 +32,7 @@ type Receipt = Pick<PushReceiptEntry, 'outcome' | 'reason' | 'excerpt'>;
 export class ReceiveEvents {
   constructor(
     private readonly queries: PushEndpointQueries,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly limits: RateLimits,
     private readonly notifications: Notifications,
     private readonly schemas: CompiledSchemas,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IdCursor } from '../../core/database/cursor.js';
 import type { PageQuery } from '../../core/http/page.dto.js';
 import { notFound } from '../../core/http/problem.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { FIRST_WARNING_DAYS } from './api-key-lifetime.js';
 import type { ApiKey, ApiKeyPage } from './api-keys.dto.js';
 
@@ -25,7 +25,7 @@ const CURSOR = new IdCursor('api_keys');
 
 @Injectable()
 export class ApiKeysQueries {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   /** Keys that are not revoked, oldest first. */
   async listApiKeys(organizationId: string, query: PageQuery): Promise<ApiKeyPage> {

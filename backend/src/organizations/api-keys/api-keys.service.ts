@@ -7,7 +7,7 @@ import { newId } from '../../core/database/identifiers.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Notifications } from '../../core/database/notifications.js';
 import { notFound } from '../../core/http/problem.js';
-import { type TenantQuery, TenantDoor } from '../../core/database/tenant.js';
+import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
 import { type EndedAccess, RevokeAccess } from '../../users/index.js';
 import { expiryOf } from './api-key-lifetime.js';
 import type { CreateApiKeyBody } from './api-keys.dto.js';
@@ -22,7 +22,7 @@ export class ApiKeysService implements OnModuleInit {
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly audit: AuditService,
     private readonly watch: AccessWatch,
     private readonly notifications: Notifications,

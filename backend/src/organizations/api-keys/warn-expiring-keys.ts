@@ -5,7 +5,7 @@ import { ENV, type Env } from '../../core/config/env.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Outbox } from '../../core/outbox/outbox.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { FIRST_WARNING_DAYS, LAST_WARNING_DAYS } from './api-key-lifetime.js';
 import { keyExpiresMail } from '../mails.js';
 
@@ -40,7 +40,7 @@ export class WarnExpiringKeys implements OnModuleInit {
     @Inject(ENV) private readonly env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly outbox: Outbox,
     private readonly jobs: Jobs,
   ) {}

@@ -4,7 +4,7 @@ import { AuditService } from '../../audit/index.js';
 import { Notifications } from '../../core/database/notifications.js';
 import { notFound, Problem } from '../../core/http/problem.js';
 import { RESTORABLE_DAYS } from './restorable.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { DeleterService } from './deleter.service.js';
 
 interface OwnedOrganization {
@@ -19,7 +19,7 @@ interface OwnedOrganization {
 @Injectable()
 export class DeleteOrganization {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly audit: AuditService,
     private readonly deleters: DeleterService,
     private readonly notifications: Notifications,
@@ -43,10 +43,10 @@ export class DeleteOrganization {
       await query('update organizations set deleted_at = now(), updated_at = now() where id = $1');
       const target = { type: 'organization', id: organizationId, name };
       await this.audit.record(actor, { action: 'organization.deleted', target }, query);
-      await this.deleters.promiseAll(query);
+      await this.deleters.runInDeleteTransaction(query);
       await this.notifications.publishAccessChange(query, { organizationId, userId: null });
     });
-    await this.deleters.stopAll(organizationId);
+    await this.deleters.runBeforeDelete(organizationId);
   }
 
   async restore(identity: Identity, organizationId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, assertAllowed, type Permission } from '../../access/index.js';
 import { notFound } from '../../core/http/problem.js';
-import type { TenantQuery } from '../../core/database/tenant.js';
+import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { DeletableType } from '../organizations.dto.js';
 
 export interface Deleter {
@@ -24,29 +24,29 @@ export class DeleterService {
   }
 
   /** Stops what moves in an organization when it is deleted. */
-  registerStopper(stop: (organizationId: string) => Promise<void>): void {
+  beforeDelete(stop: (organizationId: string) => Promise<void>): void {
     this.stoppers.push(stop);
   }
 
   /** Queues, in the transaction that deletes an organization, what must come of it however that ends for this process. */
-  registerPromise(promise: (query: TenantQuery) => Promise<void>): void {
+  inDeleteTransaction(promise: (query: TenantQuery) => Promise<void>): void {
     this.promises.push(promise);
   }
 
   /** Ends outside what an organization holds, before its rows go for good; what cannot be reached is left. */
-  registerLeaver(leave: (organizationId: string) => Promise<void>): void {
+  beforePurge(leave: (organizationId: string) => Promise<void>): void {
     this.leavers.push(leave);
   }
 
-  async leaveAll(organizationId: string): Promise<void> {
+  async runBeforePurge(organizationId: string): Promise<void> {
     for (const leave of this.leavers) await leave(organizationId);
   }
 
-  async promiseAll(query: TenantQuery): Promise<void> {
+  async runInDeleteTransaction(query: TenantQuery): Promise<void> {
     for (const promise of this.promises) await promise(query);
   }
 
-  async stopAll(organizationId: string): Promise<void> {
+  async runBeforeDelete(organizationId: string): Promise<void> {
     for (const stop of this.stoppers) await stop(organizationId);
   }
 

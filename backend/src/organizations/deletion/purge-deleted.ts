@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Database } from '../../core/database/database.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { RESTORABLE_DAYS } from './restorable.js';
 import { DeleterService } from './deleter.service.js';
 
@@ -13,12 +13,12 @@ import { DeleterService } from './deleter.service.js';
  */
 export const TENANT_TABLES = [
   'run_log_entries',
-  'sent_rows',
+  'delivery_ledger',
   'run_slices',
   'coverage',
-  'loaded_targets',
+  'stream_targets',
   'destination_audits',
-  'learned_windows',
+  'account_lookbacks',
   'source_readings',
   'provider_requests',
   'runs',
@@ -52,7 +52,7 @@ export class PurgeDeleted implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
     private readonly deleters: DeleterService,
   ) {}
@@ -68,7 +68,7 @@ export class PurgeDeleted implements OnModuleInit {
     );
     for (const { id } of rows) {
       // Nothing is restored after its time, so that this is never done to one that comes back.
-      await this.deleters.leaveAll(id);
+      await this.deleters.runBeforePurge(id);
       await this.purgeOne(id);
     }
   }

@@ -4,7 +4,7 @@ import { Database } from '../../core/database/database.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { RESTORABLE_DAYS } from './restorable.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 
 /** As many as a quarter of an hour ends, of each kind: the history of one connection may be long. */
 const MOST_AT_ONCE = 20;
@@ -27,7 +27,7 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
       { table: 'run_log_entries', where: OF_CONNECTION },
       { table: 'run_slices', where: OF_CONNECTION },
       { table: 'coverage', where: 'connection_id = $2' },
-      { table: 'loaded_targets', where: 'connection_id = $2' },
+      { table: 'stream_targets', where: 'connection_id = $2' },
       { table: 'destination_audits', where: 'connection_id = $2' },
       { table: 'runs', where: 'connection_id = $2' },
     ],
@@ -35,12 +35,12 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
   },
   {
     table: 'sources',
-    parts: [{ table: 'learned_windows', where: 'source_id = $2' }],
+    parts: [{ table: 'account_lookbacks', where: 'source_id = $2' }],
     users: [{ table: 'connections', column: 'source_id' }],
   },
   {
     table: 'destinations',
-    parts: [{ table: 'sent_rows', where: 'destination_id = $2' }],
+    parts: [{ table: 'delivery_ledger', where: 'destination_id = $2' }],
     users: [{ table: 'connections', column: 'destination_id' }],
   },
   {
@@ -62,7 +62,7 @@ export class PurgeThings implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
   ) {}
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/database/database.js';
 import { LOGO_PATH, logoUrlSql } from './logo-url.js';
 import { notFound, Problem } from '../../core/http/problem.js';
-import type { TenantQuery } from '../../core/database/tenant.js';
+import type { TenantQuery } from '../../core/database/tenant-database.js';
 import { type Logo, readLogo } from './logo.js';
 
 /** SQL of an organization's logo in a statement that has its id in `$1`. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DestinationProvider } from '../../connectors/kit/contract.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { notFound } from '../../core/http/problem.js';
 import type { LoadedDay } from '../jobs/compare-table.js';
 import type { DestinationAuditEntry } from './destination-audits.dto.js';
@@ -21,7 +21,7 @@ type EntryRow = Omit<DestinationAuditEntry, 'requestedAt' | 'startedAt' | 'ended
 
 @Injectable()
 export class DestinationAuditsQueries {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   async getConnection(organizationId: string, connectionId: string): Promise<AuditedConnection> {
     const [row] = await this.tenants.query<AuditedConnection & Record<string, unknown>>(

@@ -7,7 +7,7 @@ import { newId } from '../../core/database/identifiers.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { Notifications } from '../../core/database/notifications.js';
 import { Problem } from '../../core/http/problem.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ConnectionAudit } from './destination-audits.dto.js';
 import { DestinationAuditsQueries } from './destination-audits.queries.js';
 
@@ -35,7 +35,7 @@ export class DestinationAudits implements OnModuleInit {
   constructor(
     @Inject(ENV) env: Env,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
     private readonly connectors: Connectors,
     private readonly queries: DestinationAuditsQueries,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Cursor, sortValues } from '../../core/database/cursor.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { notFound } from '../../core/http/problem.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { IS_STUCK } from './stuck.js';
 import type {
   AccountVerification,
@@ -71,7 +71,7 @@ const CURSOR = new Cursor<[queuedAt: string, id: string]>('runs', sortValues.mom
 
 @Injectable()
 export class RunsQueries {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   async listRuns(organizationId: string, query: RunsQuery): Promise<RunPage> {
     const [queuedAt, id] = CURSOR.decode(query.cursor) ?? [null, null];

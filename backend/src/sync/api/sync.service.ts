@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Notifications } from '../../core/database/notifications.js';
 import { notFound, Problem } from '../../core/http/problem.js';
-import { TenantDoor, type TenantQuery } from '../../core/database/tenant.js';
+import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import { RunLedger } from '../ledger/run-ledger.js';
 import { ACTIVE_STATES } from '../run/run-states.js';
 import { RunQueue, type RunRequest } from '../jobs/run-queue.js';
@@ -11,7 +11,7 @@ import { RunsQueries } from './runs.queries.js';
 @Injectable()
 export class SyncService {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly queue: RunQueue,
     private readonly ledger: RunLedger,
     private readonly notifications: Notifications,

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { RetryLater } from '../../connectors/kit/errors.js';
-import { withoutColumns } from '../../connectors/kit/left-out.js';
+import { withoutColumns } from '../../connectors/kit/excluded-columns.js';
 import { DestinationsService } from '../../destinations/index.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
@@ -10,7 +10,7 @@ import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Notifications } from '../../core/database/notifications.js';
-import { TenantDoor, type TenantQuery } from '../../core/database/tenant.js';
+import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import { SourcesService } from '../../sources/index.js';
 import { compareTable, type LoadedDay, type TableComparison } from './compare-table.js';
 import { type AuditedConnection, DestinationAuditsQueries } from '../api/destination-audits.queries.js';
@@ -46,7 +46,7 @@ interface AuditResult extends TableComparison {
 export class AuditDestination implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
     private readonly sources: SourcesService,
     private readonly destinations: DestinationsService,

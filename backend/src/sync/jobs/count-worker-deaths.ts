@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { SqlQuery } from '../../core/database/database.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
-import { queryOf } from '../../core/database/tenant.js';
+import { queryOf } from '../../core/database/tenant-database.js';
 import { isSuspected, runIdOf } from './run-job.js';
 import { RunQueue } from './run-queue.js';
 

@@ -5,7 +5,7 @@ import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Metrics } from '../../core/observability/metrics.js';
 import { Notifications } from '../../core/database/notifications.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { FollowUps } from '../run/follow-ups.js';
 import { RunLog } from '../ledger/run-log.js';
 import { RunQueue } from './run-queue.js';
@@ -33,7 +33,7 @@ export class RecoverRuns implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
     private readonly log: RunLog,
     private readonly notifications: Notifications,

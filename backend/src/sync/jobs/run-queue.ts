@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RunKind } from '../../generated/prisma/client.js';
 import { newId } from '../../core/database/identifiers.js';
 import { publishLive } from '../../core/database/notifications.js';
-import { TenantDoor, type TenantQuery } from '../../core/database/tenant.js';
+import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import { RUN_KEY_PREFIX, SUSPECTED_AFTER_DEATHS, SUSPECTS } from './run-job.js';
 
 /** Priorities of jobs are of type smallint. Runs beyond it come in the order of their time. */
@@ -24,7 +24,7 @@ export interface RunRequest {
  */
 @Injectable()
 export class RunQueue {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   /**
    * Queues runs of one organization, and gives the ids of those that are new. A connection that has an active run gets no second one:

@@ -5,7 +5,7 @@ import { LeaseLost } from '../../connectors/kit/errors.js';
 import type { RunKind, RunState, RunStep } from '../../generated/prisma/client.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { newId } from '../../core/database/identifiers.js';
-import { TenantDoor, type TenantQuery } from '../../core/database/tenant.js';
+import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import type { PlannedSlice } from '../run/plan-slices.js';
 import { MAX_WORKER_DEATHS } from '../jobs/run-job.js';
 import { ACTIVE_STATES, statesBefore } from '../run/run-states.js';
@@ -54,7 +54,7 @@ export interface CoverageDay {
 @Injectable()
 export class RunLedger {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly analytics: AnalyticsService,
   ) {}
 

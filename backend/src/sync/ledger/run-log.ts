@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestRecord } from '../../connectors/kit/contract.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 
 export type RunLogLevel = 'info' | 'warn' | 'error';
 
 /** What a run did, for the people who look at it. Addresses come from the connectors without secrets. */
 @Injectable()
 export class RunLog {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   async write(run: { organizationId: string; runId: string }, level: RunLogLevel, message: string): Promise<void> {
     await this.tenants.query(

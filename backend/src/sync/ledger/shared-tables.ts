@@ -1,7 +1,7 @@
 import type { Stream, Targets } from '../../connectors/kit/contract.js';
 import { FixSettings } from '../../connectors/kit/errors.js';
-import { type LeftOut, writesSameColumns } from '../../connectors/kit/left-out.js';
-import type { TenantQuery } from '../../core/database/tenant.js';
+import { type ExcludedColumns, writesSameColumns } from '../../connectors/kit/excluded-columns.js';
+import type { TenantQuery } from '../../core/database/tenant-database.js';
 
 /** An older connection that writes a stream of the same accounts into the same table with other fields. */
 export interface Conflict {
@@ -15,8 +15,8 @@ interface Sharing extends Record<string, unknown> {
   connectionId: string;
   name: string;
   stream: string;
-  leftOut: LeftOut;
-  ownLeftOut: LeftOut;
+  leftOut: ExcludedColumns;
+  ownLeftOut: ExcludedColumns;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function findConflicts(
   const rows = await query<Sharing>(
     `select c.id as "connectionId", c.name, l.stream, c.left_out as "leftOut", mine.left_out as "ownLeftOut"
        from unnest($3::text[], $4::text[]) as t(stream, place)
-       join loaded_targets l on l.organization_id = $1 and l.stream = t.stream and l.target = t.place and l.connection_id <> $2
+       join stream_targets l on l.organization_id = $1 and l.stream = t.stream and l.target = t.place and l.connection_id <> $2
        join connections c on c.organization_id = $1 and c.id = l.connection_id and c.deleted_at is null and l.stream = any(c.streams)
        join connections mine on mine.organization_id = $1 and mine.id = $2 and (c.created_at, c.id) < (mine.created_at, mine.id)
        join sources s on s.organization_id = $1 and s.id = c.source_id
@@ -65,7 +65,7 @@ export async function undoEmptying(
     const kept = written.get(stream.name)?.columns.map(({ name }) => name) ?? [];
     const emptied = stream.columns.map(({ name }) => name).filter((name) => !kept.includes(name));
     await query(
-      `update loaded_targets set columns = columns - $5::text[]
+      `update stream_targets set columns = columns - $5::text[]
         where organization_id = $1 and connection_id = $3 and stream = $4
           and exists (select from coverage where organization_id = $1 and connection_id = $2 and stream = $4)`,
       [connectionId, older, stream.name, emptied],
@@ -84,7 +84,7 @@ export async function undoEmptying(
 export async function markEmptied(query: TenantQuery, connectionId: string, written: Targets): Promise<void> {
   const targets = [...written];
   await query(
-    `update loaded_targets l
+    `update stream_targets l
         set columns = (select coalesce(jsonb_object_agg(held.name, held.identity), '{}')
                          from jsonb_each(l.columns) as held(name, identity) where t.columns ? held.name)
        from unnest($3::text[], $4::text[], $5::jsonb[]) as t(stream, place, columns), connections c, sources s, connections mine, sources own

@@ -4,8 +4,8 @@ import type { RunKind } from '../../generated/prisma/client.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { notFound } from '../../core/http/problem.js';
 import { readAfterEnd } from '../../coverage/index.js';
-import { TenantDoor } from '../../core/database/tenant.js';
-import type { LeftOut } from '../../connectors/kit/left-out.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
+import type { ExcludedColumns } from '../../connectors/kit/excluded-columns.js';
 import { coverageKey, type PlanInput } from '../run/plan-slices.js';
 
 export interface RunConnection {
@@ -16,7 +16,7 @@ export interface RunConnection {
   sourceId: string;
   destinationId: string;
   streams: string[];
-  leftOut: LeftOut;
+  leftOut: ExcludedColumns;
   lookbackDays: number | null;
   historyFrom: Day;
   /** The organization's, for converted costs. */
@@ -77,7 +77,7 @@ const READ_AFTER_END = readAfterEnd('c', 'zone.name');
 /** What the engine reads before and while it works. */
 @Injectable()
 export class SyncQueries {
-  constructor(private readonly tenants: TenantDoor) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   async getRunConnection(organizationId: string, runId: string): Promise<RunConnection> {
     const [row] = await this.tenants.query<RunConnection>(
@@ -85,7 +85,7 @@ export class SyncQueries {
       `select c.id as "connectionId", r.kind, c.name, c.source_id as "sourceId", c.destination_id as "destinationId", c.streams,
               c.left_out as "leftOut",
               c.lookback_days as "lookbackDays", c.history_from as "historyFrom", o.currency,
-              exists (select from loaded_targets t where t.organization_id = c.organization_id and t.connection_id = c.id
+              exists (select from stream_targets t where t.organization_id = c.organization_id and t.connection_id = c.id
                          and t.columns is null) as "hasUnknownColumns"
          from runs r
          join connections c on c.organization_id = r.organization_id and c.id = r.connection_id

@@ -1,14 +1,14 @@
 import type { RunState } from '../../generated/prisma/client.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { publishLive } from '../../core/database/notifications.js';
-import type { TenantDoor, TenantQuery } from '../../core/database/tenant.js';
+import type { TenantDatabase, TenantQuery } from '../../core/database/tenant-database.js';
 import type { RunLedger, Lease } from '../ledger/run-ledger.js';
 import type { RunLog } from '../ledger/run-log.js';
 import type { ProgressReporter } from './run-progress.js';
 import type { SliceSummary, SyncQueries } from '../ledger/sync.queries.js';
 
 interface Rooms {
-  readonly tenants: TenantDoor;
+  readonly tenants: TenantDatabase;
   readonly ledger: RunLedger;
   readonly queries: SyncQueries;
   readonly log: RunLog;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../../core/observability/logger.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { SyncService } from '../api/sync.service.js';
 
 /** Starts the run that was requested while a narrower run was active. */
@@ -9,7 +9,7 @@ import { SyncService } from '../api/sync.service.js';
 export class FollowUps {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly sync: SyncService,
   ) {}
 

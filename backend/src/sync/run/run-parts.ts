@@ -1,7 +1,7 @@
-import type { TenantDoor } from '../../core/database/tenant.js';
-import type { Destination, Exchange, SentRowLedger } from '../../connectors/kit/contract.js';
-import type { LearnedWindows, OpenSource } from '../../sources/index.js';
-import type { LoadedTargets } from '../ledger/loaded-targets.js';
+import type { TenantDatabase } from '../../core/database/tenant-database.js';
+import type { Destination, Exchange, Deliveries } from '../../connectors/kit/contract.js';
+import type { AccountLookbacks, OpenSource } from '../../sources/index.js';
+import type { StreamTargets } from '../ledger/stream-targets.js';
 import type { Lease, RunLedger } from '../ledger/run-ledger.js';
 import type { RunLog } from '../ledger/run-log.js';
 import type { ProgressReporter } from './run-progress.js';
@@ -9,7 +9,7 @@ import type { RunConnection, SyncQueries } from '../ledger/sync.queries.js';
 
 /** What one worker's go at a run works with. */
 export interface RunParts {
-  tenants: TenantDoor;
+  tenants: TenantDatabase;
   lease: Lease;
   connection: RunConnection;
   source: OpenSource;
@@ -18,9 +18,9 @@ export interface RunParts {
   ledger: RunLedger;
   queries: SyncQueries;
   log: RunLog;
-  sentRows: SentRowLedger;
-  targets: LoadedTargets;
-  windows: LearnedWindows;
+  sentRows: Deliveries;
+  targets: StreamTargets;
+  windows: AccountLookbacks;
   /** Days by account, as the platform said within a day. */
   knownWindows: Map<string, number>;
   exchange: Exchange | null;

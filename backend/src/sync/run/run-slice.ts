@@ -15,7 +15,7 @@ import type {
 } from '../../connectors/kit/contract.js';
 import { listDays } from '../../connectors/kit/days.js';
 import { CorruptAnswer, NotVerifiedYet } from '../../connectors/kit/errors.js';
-import { projectPages } from '../../connectors/kit/left-out.js';
+import { projectPages } from '../../connectors/kit/excluded-columns.js';
 import { addSums, emptySums, equalSums } from '../../connectors/kit/sums.js';
 import { provisionalFrom } from './plan-slices.js';
 import type { CoverageDay } from '../ledger/run-ledger.js';

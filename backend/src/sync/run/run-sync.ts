@@ -22,14 +22,14 @@ import { LOGGER } from '../../core/observability/logger.js';
 import { Metrics } from '../../core/observability/metrics.js';
 import { Notifications } from '../../core/database/notifications.js';
 import { JobLost } from '../../core/jobs/worker-locks.js';
-import { TenantDoor } from '../../core/database/tenant.js';
-import { LearnedWindows, SourcesService } from '../../sources/index.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { AccountLookbacks, SourcesService } from '../../sources/index.js';
 import { finishRun } from './finish-run.js';
 import { MAX_FAULTS, waitSeconds } from './back-off.js';
 import { FollowUps } from './follow-ups.js';
 import { givenUp } from './given-up.js';
 import { ExchangeRates } from '../jobs/exchange-rates.js';
-import { LoadedTargets } from '../ledger/loaded-targets.js';
+import { StreamTargets } from '../ledger/stream-targets.js';
 import { NothingToLoad } from './nothing-to-load.js';
 import { ProgressReporter } from './run-progress.js';
 import { type Lease, RunLedger } from '../ledger/run-ledger.js';
@@ -38,7 +38,7 @@ import { MAX_WORKER_DEATHS } from '../jobs/run-job.js';
 import { databaseLost, newerSignIn, workerDied } from './run-errors.js';
 import { RunQueue } from '../jobs/run-queue.js';
 import { type Pause, RunWork } from './run-work.js';
-import { SentRows } from '../ledger/sent-rows.js';
+import { DeliveryLedger } from '../ledger/delivery-ledger.js';
 import { type RunParties, SyncQueries } from '../ledger/sync.queries.js';
 
 const payloadSchema = z.object({ organizationId: z.uuid(), runId: z.uuid() });
@@ -58,7 +58,7 @@ export class RunSync implements OnModuleInit {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobs: Jobs,
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly queue: RunQueue,
     private readonly ledger: RunLedger,
     private readonly queries: SyncQueries,
@@ -66,9 +66,9 @@ export class RunSync implements OnModuleInit {
     private readonly sources: SourcesService,
     private readonly destinations: DestinationsService,
     private readonly access: AppAccess,
-    private readonly sentRows: SentRows,
-    private readonly targets: LoadedTargets,
-    private readonly windows: LearnedWindows,
+    private readonly sentRows: DeliveryLedger,
+    private readonly targets: StreamTargets,
+    private readonly windows: AccountLookbacks,
     private readonly rates: ExchangeRates,
     private readonly notifications: Notifications,
     private readonly entitlements: Entitlements,

@@ -14,7 +14,7 @@ import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
 import { MAX_FAULTS, waitSeconds } from './back-off.js';
 import { givenUp } from './given-up.js';
-import { describeChange } from '../ledger/loaded-targets.js';
+import { describeChange } from '../ledger/stream-targets.js';
 import { RunPlanner } from './plan-run.js';
 import { type PlannedSlice, splitSlice } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';

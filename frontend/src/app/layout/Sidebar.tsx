@@ -7,7 +7,7 @@ import { readFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId, usePlan } from '~/session/organization-context';
 import { icon } from '~/ui/icon';
-import { Brand, Mark } from '~/ui/data/Mark';
+import { Brand, Logo } from '~/ui/data/Logo';
 import { entriesFor, isCurrent } from './navigation';
 import { OrganizationSwitcher } from './OrganizationSwitcher';
 import styles from './Sidebar.module.css';
@@ -85,7 +85,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
           <Brand size={18} />
         </span>
         <span className={styles.railBrand}>
-          <Mark size={20} />
+          <Logo size={20} />
         </span>
       </Link>
       <OrganizationSwitcher />

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganization } from '~/session/organization-context';
 import { useUser } from '~/session/session-context';
-import { Mark } from '~/ui/data/Mark';
+import { Logo } from '~/ui/data/Logo';
 import { OrganizationSwitcher } from './OrganizationSwitcher';
 import { OutsideLinks, NavigationLinks } from './Sidebar';
 import styles from './TopBar.module.css';
@@ -22,7 +22,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
         <IconMenu2 size={20} stroke={1.75} />
       </ActionIcon>
       <Link to={paths.connections(id)} className={styles.home}>
-        <Mark size={20} />
+        <Logo size={20} />
         <span className={styles.name}>{document?.company_name ?? organization?.name ?? 'Tributary'}</span>
       </Link>
       <ActionIcon size={36} onClick={onSearch} aria-label="Search or jump to">

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { Link, Outlet } from 'react-router-dom';
 import { paths } from '~/domain/navigation/paths';
 import { useSession } from '~/session/session-context';
-import { Brand } from '~/ui/data/Mark';
+import { Brand } from '~/ui/data/Logo';
 import { EmailNotice } from '~/app/banners/EmailNotice';
 import styles from './TopLayout.module.css';
 import { UserMenu } from './UserMenu';

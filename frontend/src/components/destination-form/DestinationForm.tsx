@@ -6,7 +6,7 @@ import { icon } from '~/ui/icon';
 import { toPayload } from '~/domain/destinations/json-schema';
 import { KeyFileField } from '~/components/settings-form/KeyFileField';
 import { SchemaFields } from '~/components/settings-form/SchemaFields';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { useApps, useCatalog } from '~/api/apps';
 import type { App, CheckItem, Connector, Destination } from '~/api/types';
 import { Checks } from './Checks';
@@ -31,7 +31,7 @@ interface DestinationFormProps {
   from?: FlowState['storedFrom'];
   onSubmit: (input: DestinationFormInput) => Promise<void>;
   /** Why the reader may change nothing here. */
-  closedBecause?: string | null;
+  disabledReason?: string | null;
   /** What the last check of the saved one found, and checking it anew. */
   lastItems?: CheckItem[] | null;
   onCheckSaved?: () => Promise<void>;
@@ -39,7 +39,7 @@ interface DestinationFormProps {
   /** Stands above the form: somebody else changed the same. */
   conflict?: React.ReactNode;
   /** The place of the button that submits: the wizard's footer or the page's own. */
-  footer: (submit: () => void, isDirty: boolean, closedBecause: string | null) => React.ReactNode;
+  footer: (submit: () => void, isDirty: boolean, disabledReason: string | null) => React.ReactNode;
 }
 
 /** Fields of the settings and of the secrets, each from its own schema. */
@@ -75,8 +75,8 @@ function Fields({ state, isLocked }: { state: DestinationFormState; isLocked: bo
 type FormProps = DestinationFormProps & { connector: Connector; apps: App[] };
 
 function Form(props: FormProps) {
-  const { connector, apps, organizationId, provider, saved, appId = null, from = null, closedBecause = null, footer } = props;
-  const isLocked = closedBecause !== null;
+  const { connector, apps, organizationId, provider, saved, appId = null, from = null, disabledReason = null, footer } = props;
+  const isLocked = disabledReason !== null;
   const ways = saved ? waysOfSaved(saved, connector) : waysInto(connector, apps);
   const state = useDestinationForm({
     organizationId,
@@ -164,7 +164,7 @@ export function DestinationForm(props: DestinationFormProps) {
         onRetry={() => void Promise.all([catalog.mutate(), apps.mutate()])}
       />
     );
-  if (!catalog.data || !apps.data) return <TableBones label="Loading the form" rows={5} widths={['50%', '20%']} />;
+  if (!catalog.data || !apps.data) return <TableSkeleton label="Loading the form" rows={5} widths={['50%', '20%']} />;
   if (!connector) return <p className="quiet">This installation cannot load into it.</p>;
   return <Form key={provider} {...props} connector={connector} apps={apps.data.items} />;
 }

@@ -13,11 +13,11 @@ import type { DestinationFormInput } from './form-values';
 interface SavedDestinationFormProps {
   organizationId: string;
   destination: Destination;
-  closedBecause: string | null;
+  disabledReason: string | null;
 }
 
 /** The form of a destination that is there already, with its last check: checking it anew leaves what is typed alone. */
-export function SavedDestinationForm({ organizationId, destination, closedBecause }: SavedDestinationFormProps) {
+export function SavedDestinationForm({ organizationId, destination, disabledReason }: SavedDestinationFormProps) {
   const { mutate } = useSWRConfig();
   const typed = useTypedOver(destination);
   const refresh = () => mutate(keysOf(organizationId, 'destination', 'destinations', 'apps', 'app'));
@@ -37,7 +37,7 @@ export function SavedDestinationForm({ organizationId, destination, closedBecaus
       organizationId={organizationId}
       provider={destination.provider}
       saved={typed.base}
-      closedBecause={closedBecause}
+      disabledReason={disabledReason}
       lastItems={destination.lastCheck?.items ?? null}
       onCheckSaved={async () => {
         await checkDestination(organizationId, destination.id);
@@ -50,7 +50,7 @@ export function SavedDestinationForm({ organizationId, destination, closedBecaus
       onSubmit={submit}
       footer={(save, isDirty) => (
         <GatedButton
-          closedBecause={closedBecause}
+          disabledReason={disabledReason}
           waitsFor={typed.isConflict ? 'Say above which of the two counts' : isDirty ? null : 'Nothing is changed'}
           onClick={save}
         >

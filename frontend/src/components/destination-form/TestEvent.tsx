@@ -13,11 +13,11 @@ import styles from './DestinationForm.module.css';
 interface TestEventProps {
   organizationId: string;
   destination: Destination;
-  closedBecause: string | null;
+  disabledReason: string | null;
 }
 
 /** One visible event by itself, for whoever wants to see it arrive before spend does. */
-export function TestEvent({ organizationId, destination, closedBecause }: TestEventProps) {
+export function TestEvent({ organizationId, destination, disabledReason }: TestEventProps) {
   const [items, setItems] = useState<CheckItem[] | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -41,12 +41,12 @@ export function TestEvent({ organizationId, destination, closedBecause }: TestEv
           variant="default"
           leftSection={<IconSend {...icon} />}
           loading={isBusy}
-          disabled={closedBecause !== null}
+          disabled={disabledReason !== null}
           onClick={() => void send()}
         >
           Send one test event
         </Button>
-        {closedBecause !== null && <LockedReason>{closedBecause}</LockedReason>}
+        {disabledReason !== null && <LockedReason>{disabledReason}</LockedReason>}
       </div>
       <div role="status">{items && !isBusy && <CheckList items={items} />}</div>
       {failure !== null && <ErrorText error={failure} />}

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Popover } from '@mantine/core';
 import type { CatalogStream } from '~/api/types';
-import { countFields, neededBecause, spareColumns, toggleColumn } from './left-out';
+import { countFields, neededBecause, spareColumns, toggleColumn } from './excluded-columns';
 import styles from './StreamTable.module.css';
 
 /** The list shrinks to the free space; a part below the window could not be reached: scrolling closes the popover. */

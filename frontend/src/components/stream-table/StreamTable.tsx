@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import table from '~/ui/layout/Table.module.css';
 import { breakdownWord, levelWord } from '~/api/offered-streams';
 import type { CatalogStream, Destination } from '~/api/types';
-import type { LeftOut } from './left-out';
+import type { ExcludedColumns } from './excluded-columns';
 import { groupStreams, targetNameOf, verificationText, writeModeOf } from './stream-choice';
 import { StreamFields } from './StreamFields';
 import styles from './StreamTable.module.css';
@@ -12,9 +12,9 @@ interface StreamTableProps {
   sourceProvider: string;
   destination: Pick<Destination, 'provider' | 'settings'>;
   chosen: string[];
-  leftOut: LeftOut;
+  leftOut: ExcludedColumns;
   onChange: (names: string[]) => void;
-  onLeaveOut: (leftOut: LeftOut) => void;
+  onLeaveOut: (leftOut: ExcludedColumns) => void;
   isLocked?: boolean;
 }
 

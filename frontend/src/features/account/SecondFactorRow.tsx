@@ -7,7 +7,7 @@ import { loadIdentity } from '~/session/load-identity';
 import type { EnrolledFactor, FactorSetup } from '~/session/second-factor/second-factor';
 import { useSession } from '~/session/session-context';
 import { useEnrolledFactors } from '~/session/second-factor/use-enrolled-factors';
-import { Bone, Loading } from '~/ui/feedback/Bone';
+import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { SettingRow } from '~/ui/layout/SettingRow';
@@ -76,7 +76,7 @@ function NotEnrolled({ onChanged }: { onChanged: () => Promise<void> }) {
     <div className={styles.stack}>
       <p>Off. Your password or your Google account alone signs you in.</p>
       <GatedButton
-        closedBecause={isEmailVerified ? null : 'Verify your e-mail address first'}
+        disabledReason={isEmailVerified ? null : 'Verify your e-mail address first'}
         loading={isBusy}
         onClick={() => void begin()}
       >
@@ -101,7 +101,7 @@ export function SecondFactorRow() {
       {error !== undefined && <IdentityFailure error={error} />}
       {!factors && error === undefined && (
         <Loading label="Loading two-step sign-in">
-          <Bone width={240} height={32} radius={6} />
+          <Skeleton width={240} height={32} radius={6} />
         </Loading>
       )}
       {factor && <Enrolled factor={factor} onChanged={onChanged} />}

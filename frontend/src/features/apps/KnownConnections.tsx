@@ -1,4 +1,4 @@
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import type { AppConnections } from './use-app-connections';
 
@@ -13,7 +13,7 @@ export const KnownConnections = ({ uses: { isKnown, error, retry }, children }: 
     {error !== undefined && (
       <ErrorNotice error={error} title="The connections of this app could not be fetched" onRetry={retry} />
     )}
-    {!isKnown && error === undefined && <TableBones label="Loading its connections" rows={2} widths={[48, '40%', 96]} />}
+    {!isKnown && error === undefined && <TableSkeleton label="Loading its connections" rows={2} widths={[48, '40%', 96]} />}
     {isKnown && children}
   </>
 );

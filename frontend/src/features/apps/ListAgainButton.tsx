@@ -16,7 +16,7 @@ import { toast } from '~/components/feedback/toast';
 export function ListAgainButton({ app }: { app: Pick<App, 'id' | 'accountsListedAt'> }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
-  const closedBecause = usePermissionGate('sources.write', 'refresh the list');
+  const disabledReason = usePermissionGate('sources.write', 'refresh the list');
   const [isBusy, setBusy] = useState(false);
   const refresh = async () => {
     setBusy(true);
@@ -31,13 +31,13 @@ export function ListAgainButton({ app }: { app: Pick<App, 'id' | 'accountsListed
     setBusy(false);
   };
   return (
-    <Gated closedBecause={closedBecause} align="end">
+    <Gated disabledReason={disabledReason} align="end">
       <Button
         size="xs"
         variant="subtle"
         leftSection={<IconRefresh {...icon} size={14} />}
         loading={isBusy}
-        disabled={closedBecause !== null}
+        disabled={disabledReason !== null}
         onClick={() => void refresh()}
       >
         Refresh list

@@ -11,12 +11,12 @@ export function ActiveSwitch({ connection }: { connection: Connection }) {
   const roleReason = usePermissionGate('connections.write');
   const planReason = usePlanGate();
   // Pausing stays open without a plan.
-  const closedBecause = roleReason ?? (connection.desired === 'paused' ? planReason : null);
+  const disabledReason = roleReason ?? (connection.desired === 'paused' ? planReason : null);
   return (
-    <Tooltip label={closedBecause} disabled={closedBecause === null}>
+    <Tooltip label={disabledReason} disabled={disabledReason === null}>
       <Switch
         checked={connection.desired === 'active'}
-        disabled={closedBecause !== null}
+        disabled={disabledReason !== null}
         onChange={(event) => void setActive(connection, event.currentTarget.checked).catch(toast.failed)}
         aria-label={`${connection.name} is on`}
       />

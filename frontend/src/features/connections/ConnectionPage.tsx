@@ -10,7 +10,7 @@ import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Page } from '~/ui/layout/Page';
 import { TabLinks } from '~/ui/layout/TabLinks';
 import { activeRunOf } from './describe-connection';
-import { ConnectionBones } from './page/ConnectionBones';
+import { ConnectionSkeleton } from './page/ConnectionSkeleton';
 import { ConnectionHeader } from './page/ConnectionHeader';
 import { OverviewTab } from './overview/OverviewTab';
 import { CoverageTab } from './coverage/CoverageTab';
@@ -52,7 +52,7 @@ export default function ConnectionPage() {
           />
         </div>
       )}
-      {connection === undefined && error === undefined && <ConnectionBones />}
+      {connection === undefined && error === undefined && <ConnectionSkeleton />}
       {connection && (
         <>
           <ConnectionHeader connection={connection} />

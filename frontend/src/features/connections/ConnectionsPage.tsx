@@ -15,13 +15,13 @@ import { EmptyState } from '~/ui/feedback/EmptyState';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { icon } from '~/ui/icon';
 import { Page, PageHeader } from '~/ui/layout/Page';
-import { ConnectionsBones } from './list/ConnectionsBones';
+import { ConnectionsSkeleton } from './list/ConnectionsSkeleton';
 import { ConnectionsView } from './list/ConnectionsView';
 
 function CreateButton({ size }: { size: 'sm' | 'md' }) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('connections.write');
-  if (closedBecause !== null) return <span className="label">{closedBecause}</span>;
+  const disabledReason = usePermissionGate('connections.write');
+  if (disabledReason !== null) return <span className="label">{disabledReason}</span>;
   return (
     <Button component={Link} to={paths.createConnection(organizationId)} size={size} leftSection={<IconPlus {...icon} />}>
       Create connection
@@ -67,7 +67,7 @@ export default function ConnectionsPage() {
           />
         </div>
       )}
-      {data === undefined && error === undefined && <ConnectionsBones />}
+      {data === undefined && error === undefined && <ConnectionsSkeleton />}
       {isEmpty && <NoConnections />}
       {data !== undefined && !isEmpty && <ConnectionsView page={data} health={health} search={search} isPhone={isPhone} />}
     </Page>

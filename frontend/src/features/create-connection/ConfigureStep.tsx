@@ -8,7 +8,7 @@ import type { CatalogStream, Destination, Source } from '~/api/types';
 import { plural } from '~/lib/numbers';
 import { useOrganizationId } from '~/session/organization-context';
 import { useMay } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { LookbackField } from '~/components/schedule/LookbackField';
 import { providerName, RouteMarks } from '~/components/status/ProviderMark';
@@ -171,7 +171,7 @@ export function ConfigureStep(props: StepProps) {
       />
     );
   if (!source || !destination || !streams || !draft.streams || !draft.schedule || draft.historyFrom === null)
-    return <TableBones label="Loading settings" rows={5} widths={[160, '60%']} />;
+    return <TableSkeleton label="Loading settings" rows={5} widths={[160, '60%']} />;
   return (
     <>
       <Route source={source} destination={destination} />
@@ -181,7 +181,7 @@ export function ConfigureStep(props: StepProps) {
         onBack={() => onGo('destination')}
         onNext={() => onGo('review')}
         nextLabel="Review"
-        closedBecause={stepNeeds('configure', draft)}
+        disabledReason={stepNeeds('configure', draft)}
       />
     </>
   );

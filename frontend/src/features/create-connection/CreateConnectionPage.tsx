@@ -26,7 +26,7 @@ export default function CreateConnectionPage() {
   const organizationId = useOrganizationId();
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
-  const closedBecause = usePermissionGate('connections.write');
+  const disabledReason = usePermissionGate('connections.write');
   const newSourceId = parameters.get('source');
   const newDestinationId = parameters.get('destination');
   const { draft, change, discard, restore, leftAt } = useDraft(organizationId, {
@@ -66,11 +66,11 @@ export default function CreateConnectionPage() {
       <PageHeader
         title="Create connection"
         parent={{ label: 'Connections', to: paths.connections(organizationId) }}
-        actions={draft.savedAt !== null && closedBecause === null && !isLeftBehind && overButton}
+        actions={draft.savedAt !== null && disabledReason === null && !isLeftBehind && overButton}
       />
       <StepBar draft={draft} current={step} />
-      {closedBecause !== null ? (
-        <Notice tone="warn" title={closedBecause}>
+      {disabledReason !== null ? (
+        <Notice tone="warn" title={disabledReason}>
           Creating a connection needs the editor role.
         </Notice>
       ) : isLeftBehind ? (

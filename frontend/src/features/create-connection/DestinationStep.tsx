@@ -4,7 +4,7 @@ import { useDestinations } from '~/api/destinations';
 import type { Connector, Destination } from '~/api/types';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ChoiceList } from '~/ui/inputs/ChoiceList';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
@@ -31,24 +31,24 @@ const toChoice = (destination: Destination) => ({
 });
 
 /** A kind of destination is chosen by its provider: no destination has such an id. */
-const toNewChoice = (closedBecause: string | null) => (connector: Connector) => ({
+const toNewChoice = (disabledReason: string | null) => (connector: Connector) => ({
   id: connector.provider,
   mark: <ProviderMark provider={connector.provider} />,
   title: `A new ${connector.name}`,
-  detail: closedBecause ?? connector.description,
-  isClosed: closedBecause !== null,
+  detail: disabledReason ?? connector.description,
+  isClosed: disabledReason !== null,
 });
 
 export function DestinationStep({ draft, onChange, onGo }: StepProps) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('destinations.write');
+  const disabledReason = usePermissionGate('destinations.write');
   const { data, error, mutate } = useDestinations(organizationId);
   const { data: catalog } = useCatalog();
   const kinds = (catalog?.connectors ?? []).filter(({ roles }) => roles.includes('destination'));
   const items = data?.items ?? [];
   const known = items.find(({ id }) => id === draft.destinationId);
   const [newProvider, setNewProvider] = useState<string | null>(null);
-  const kind = closedBecause === null ? kinds.find(({ provider }) => provider === newProvider) : undefined;
+  const kind = disabledReason === null ? kinds.find(({ provider }) => provider === newProvider) : undefined;
   const choose = (id: string) => {
     const isNew = kinds.some(({ provider }) => provider === id);
     setNewProvider(isNew ? id : null);
@@ -63,7 +63,7 @@ export function DestinationStep({ draft, onChange, onGo }: StepProps) {
     return <ErrorNotice error={error} title="Destinations could not be fetched" onRetry={() => void mutate()} />;
   return (
     <>
-      {(!data || !catalog) && <TableBones label="Loading destinations" rows={3} widths={[20, '60%', 120]} />}
+      {(!data || !catalog) && <TableSkeleton label="Loading destinations" rows={3} widths={[20, '60%', 120]} />}
       {data && catalog && (
         <Section title="Destination" aside="Where the rows go">
           <ChoiceList
@@ -71,7 +71,7 @@ export function DestinationStep({ draft, onChange, onGo }: StepProps) {
             name="destination"
             value={kind?.provider ?? known?.id ?? null}
             onChange={choose}
-            choices={[...items.map(toChoice), ...kinds.map(toNewChoice(closedBecause))]}
+            choices={[...items.map(toChoice), ...kinds.map(toNewChoice(disabledReason))]}
           />
         </Section>
       )}
@@ -89,7 +89,7 @@ export function DestinationStep({ draft, onChange, onGo }: StepProps) {
           onBack={() => onGo('source')}
           onNext={() => onGo('configure')}
           nextLabel="Configure"
-          closedBecause={known ? null : 'Choose a destination'}
+          disabledReason={known ? null : 'Choose a destination'}
         />
       )}
     </>

@@ -35,14 +35,14 @@ export function NewDestination({ provider, savedAt, onBack, onCreated }: NewDest
             setBusy(false);
           }
         }}
-        footer={(submit, _, closedBecause) => (
+        footer={(submit, _, disabledReason) => (
           <WizardFooter
             savedAt={savedAt}
             onBack={onBack}
             onNext={submit}
             nextLabel="Check and go on"
             isBusy={isBusy}
-            closedBecause={closedBecause}
+            disabledReason={disabledReason}
           />
         )}
       />

@@ -14,7 +14,7 @@ import { paths } from '~/domain/navigation/paths';
 import { isAdPlatform, signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ChoiceList } from '~/ui/inputs/ChoiceList';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { icon } from '~/ui/icon';
@@ -45,7 +45,7 @@ const isWorking = ({ state }: App): boolean => state === 'connected' || state ==
 
 function ConnectPlatform({ connector, isFirst }: { connector: Connector; isFirst: boolean }) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('apps.write');
+  const disabledReason = usePermissionGate('apps.write');
   const { data: config } = useSWR('config', loadConfig, { revalidateOnFocus: false });
   const platform = signInName(connector.provider);
   return (
@@ -59,8 +59,8 @@ function ConnectPlatform({ connector, isFirst }: { connector: Connector; isFirst
             : `Sign in with ${platform}, and choose which accounts to read. Reports only; nothing is changed.`}
         </span>
       </span>
-      {closedBecause ? (
-        <LockedReason>{closedBecause}</LockedReason>
+      {disabledReason ? (
+        <LockedReason>{disabledReason}</LockedReason>
       ) : (
         <SignInButton
           organizationId={organizationId}
@@ -136,7 +136,7 @@ export function SourceStep({ draft, onChange, onGo }: StepProps) {
         />
       )}
       {(!sources.data || !apps.data) && error === undefined && (
-        <TableBones label="Loading sources" rows={3} widths={[20, '60%', 120]} />
+        <TableSkeleton label="Loading sources" rows={3} widths={[20, '60%', 120]} />
       )}
       {items.length > 0 && (
         <Section title="Source" aside="Which accounts to read">
@@ -171,7 +171,7 @@ export function SourceStep({ draft, onChange, onGo }: StepProps) {
         savedAt={draft.savedAt}
         onNext={() => onGo('destination')}
         nextLabel="Destination"
-        closedBecause={chosen ? null : 'Choose a source'}
+        disabledReason={chosen ? null : 'Choose a source'}
       />
     </>
   );

@@ -18,7 +18,7 @@ import type { Expectations } from './expectations';
 interface ExpectationsFormProps {
   appId: string;
   endpoint: PushEndpoint;
-  closedBecause: string | null;
+  disabledReason: string | null;
 }
 
 function useExpectations(appId: string, endpoint: PushEndpoint) {
@@ -67,10 +67,10 @@ function useExpectations(appId: string, endpoint: PushEndpoint) {
 }
 
 /** The schema of events, and the field that tells the same event from another. */
-export function ExpectationsForm({ appId, endpoint, closedBecause }: ExpectationsFormProps) {
+export function ExpectationsForm({ appId, endpoint, disabledReason }: ExpectationsFormProps) {
   const form = useExpectations(appId, endpoint);
   const { values, change, failure } = form;
-  const isLocked = closedBecause !== null;
+  const isLocked = disabledReason !== null;
   const wrong = schemaError(values.schema);
   return (
     <div className={styles.form}>
@@ -98,7 +98,7 @@ export function ExpectationsForm({ appId, endpoint, closedBecause }: Expectation
       {form.isConflict && <ConflictNotice what="this endpoint" onTakeTheirs={form.takeTheirs} onKeepMine={form.keepMine} />}
       {failure !== null && <ErrorText error={failure} />}
       <div className={styles.foot}>
-        <Gated closedBecause={closedBecause}>
+        <Gated disabledReason={disabledReason}>
           <Button
             variant="default"
             loading={form.isBusy}

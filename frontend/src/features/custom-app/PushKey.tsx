@@ -21,7 +21,7 @@ interface PushKeyProps {
   /** The key, while it has just been made: in this page's memory only. */
   secret: string | null;
   onSecret: (secret: string | null) => void;
-  closedBecause: string | null;
+  disabledReason: string | null;
 }
 
 const NewKey = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
@@ -69,11 +69,11 @@ const DIALOGS = {
 };
 
 /** The one key of the endpoint: made, replaced, revoked. */
-export function PushKey({ appId, endpoint, secret, onSecret, closedBecause }: PushKeyProps) {
+export function PushKey({ appId, endpoint, secret, onSecret, disabledReason }: PushKeyProps) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const [dialog, setDialog] = useState<keyof typeof DIALOGS | null>(null);
-  const isLocked = closedBecause !== null;
+  const isLocked = disabledReason !== null;
   const refresh = () => mutate(keysOf(organizationId, 'pushEndpoint', 'app', 'apps', 'appHistory'));
   const rotate = async () => {
     onSecret((await rotatePushKey(organizationId, appId)).key);
@@ -95,7 +95,7 @@ export function PushKey({ appId, endpoint, secret, onSecret, closedBecause }: Pu
         </div>
       )}
       {secret === null && (
-        <Gated closedBecause={closedBecause}>
+        <Gated disabledReason={disabledReason}>
           {endpoint.keyHint === null ? (
             <Button leftSection={<IconKey {...icon} />} disabled={isLocked} onClick={() => void rotate().catch(toast.failed)}>
               Create key

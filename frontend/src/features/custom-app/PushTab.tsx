@@ -4,10 +4,10 @@ import type { PushEndpoint } from '~/api/types';
 import { formatBytes, formatCount } from '~/lib/numbers';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { CopyButton } from '~/ui/inputs/CopyButton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
-import { Facts } from '~/ui/data/Facts';
+import { DescriptionList } from '~/ui/data/DescriptionList';
 import { Notice } from '~/ui/feedback/Notice';
 import { Section, WithFacts } from '~/ui/layout/Page';
 import { RelativeTime } from '~/ui/data/RelativeTime';
@@ -18,7 +18,7 @@ import { Receipts } from './Receipts';
 import { sampleCurl } from './sample-curl';
 
 const PushFacts = ({ endpoint }: { endpoint: PushEndpoint }) => (
-  <Facts
+  <DescriptionList
     facts={[
       { label: 'Events kept', value: formatCount(endpoint.eventsKept) },
       {
@@ -67,7 +67,7 @@ function QuotaNotice({ endpoint: { quota, limits } }: { endpoint: PushEndpoint }
 }
 
 function Endpoint({ appId, endpoint }: { appId: string; endpoint: PushEndpoint }) {
-  const closedBecause = usePermissionGate('apps.write', 'change this');
+  const disabledReason = usePermissionGate('apps.write', 'change this');
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <WithFacts facts={<PushFacts endpoint={endpoint} />}>
@@ -77,7 +77,7 @@ function Endpoint({ appId, endpoint }: { appId: string; endpoint: PushEndpoint }
           <code>{endpoint.url}</code>
           <CopyButton text={endpoint.url} label="Copy the address" />
         </div>
-        <PushKey appId={appId} endpoint={endpoint} secret={secret} onSecret={setSecret} closedBecause={closedBecause} />
+        <PushKey appId={appId} endpoint={endpoint} secret={secret} onSecret={setSecret} disabledReason={disabledReason} />
       </Section>
       <Sample endpoint={endpoint} secret={secret} />
       <Section title="What becomes of events">
@@ -87,7 +87,7 @@ function Endpoint({ appId, endpoint }: { appId: string; endpoint: PushEndpoint }
         </p>
       </Section>
       <Section title="What an event must be">
-        <ExpectationsForm appId={appId} endpoint={endpoint} closedBecause={closedBecause} />
+        <ExpectationsForm appId={appId} endpoint={endpoint} disabledReason={disabledReason} />
       </Section>
       <Receipts appId={appId} />
     </WithFacts>
@@ -99,6 +99,6 @@ export function PushTab({ appId }: { appId: string }) {
   const { data: endpoint, error, mutate } = usePushEndpoint(useOrganizationId(), appId);
   if (error !== undefined && !endpoint)
     return <ErrorNotice error={error} title="The endpoint could not be fetched" onRetry={() => void mutate()} />;
-  if (!endpoint) return <TableBones label="Loading the endpoint" rows={5} widths={['50%', '30%']} />;
+  if (!endpoint) return <TableSkeleton label="Loading the endpoint" rows={5} widths={['50%', '30%']} />;
   return <Endpoint appId={appId} endpoint={endpoint} />;
 }

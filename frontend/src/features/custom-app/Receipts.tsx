@@ -4,7 +4,7 @@ import { usePushReceipts } from '~/api/custom-apps';
 import type { PushReceipt } from '~/api/types';
 import type { Tone } from '~/domain/connections/connection-state';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import { RelativeTime } from '~/ui/data/RelativeTime';
@@ -43,7 +43,7 @@ export function Receipts({ appId }: { appId: string }) {
       {error !== undefined && !data && (
         <ErrorNotice error={error} title="The payloads could not be fetched" onRetry={() => void mutate()} />
       )}
-      {!data && error === undefined && <TableBones label="Loading the payloads" rows={3} widths={[120, 80, '50%']} />}
+      {!data && error === undefined && <TableSkeleton label="Loading the payloads" rows={3} widths={[120, 80, '50%']} />}
       {data?.items.length === 0 && <p className="quiet">Nothing has come yet. Calls with a wrong key are not shown.</p>}
       {data && data.items.length > 0 && (
         <ol className={styles.receipts} aria-live="polite">

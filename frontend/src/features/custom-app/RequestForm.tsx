@@ -10,12 +10,12 @@ import { useRequestForm } from './use-request-form';
 interface RequestFormProps {
   appId: string;
   submission: Submission;
-  closedBecause: string | null;
+  disabledReason: string | null;
 }
 
-export function RequestForm({ appId, submission, closedBecause }: RequestFormProps) {
+export function RequestForm({ appId, submission, disabledReason }: RequestFormProps) {
   const { values, errors, change, save, submit, busy, failure, isSame, conflict } = useRequestForm(appId, submission);
-  const isLocked = closedBecause !== null;
+  const isLocked = disabledReason !== null;
   const field = (name: keyof typeof values) => ({
     label: fieldWords[name],
     value: values[name],
@@ -74,7 +74,7 @@ export function RequestForm({ appId, submission, closedBecause }: RequestFormPro
       {conflict.isOpen && <ConflictNotice what="this form" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />}
       {failure !== null && <ErrorText error={failure} />}
       <div className={styles.foot}>
-        <Gated closedBecause={closedBecause}>
+        <Gated disabledReason={disabledReason}>
           <Button type="submit" disabled={isLocked || conflict.isOpen} loading={busy === 'submit'}>
             Submit request
           </Button>

@@ -1,12 +1,12 @@
 import type { Submission } from '~/api/types';
-import { Facts } from '~/ui/data/Facts';
+import { DescriptionList } from '~/ui/data/DescriptionList';
 import styles from './CustomApp.module.css';
 import { accessWord, fieldWords } from './request-form';
 
 /** What was handed in; it cannot be changed any more. */
 export const RequestRead = ({ submission }: { submission: Submission }) => (
   <div className={styles.read}>
-    <Facts
+    <DescriptionList
       facts={[
         { label: fieldWords.title, value: submission.title },
         {

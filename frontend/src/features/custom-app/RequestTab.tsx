@@ -1,7 +1,7 @@
 import { useSubmission } from '~/api/custom-apps';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { WithFacts } from '~/ui/layout/Page';
 import { RequestForm } from './RequestForm';
@@ -11,14 +11,14 @@ import { Timeline } from './Timeline';
 /** The form while it is a draft; afterwards what was handed in. Beside it, where that stands. */
 export function RequestTab({ appId }: { appId: string }) {
   const { data: submission, error, mutate } = useSubmission(useOrganizationId(), appId);
-  const closedBecause = usePermissionGate('apps.write', 'change this');
+  const disabledReason = usePermissionGate('apps.write', 'change this');
   if (error !== undefined && !submission)
     return <ErrorNotice error={error} title="The form could not be fetched" onRetry={() => void mutate()} />;
-  if (!submission) return <TableBones label="Loading the form" rows={5} widths={['30%', '60%']} />;
+  if (!submission) return <TableSkeleton label="Loading the form" rows={5} widths={['30%', '60%']} />;
   return (
     <WithFacts facts={<Timeline submission={submission} />}>
       {submission.state === 'draft' ? (
-        <RequestForm appId={appId} submission={submission} closedBecause={closedBecause} />
+        <RequestForm appId={appId} submission={submission} disabledReason={disabledReason} />
       ) : (
         <RequestRead submission={submission} />
       )}

@@ -7,14 +7,14 @@ import { DeleteDestinationDialog } from './DeleteDestinationDialog';
 
 /** Deleting, while nothing writes to it. */
 export function DestinationActions({ destination }: { destination: Destination }) {
-  const closedBecause = usePermissionGate('destinations.write', 'delete');
+  const disabledReason = usePermissionGate('destinations.write', 'delete');
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <GatedButton
         align="end"
         variant="default"
-        closedBecause={closedBecause}
+        disabledReason={disabledReason}
         waitsFor={destination.usedBy > 0 ? `Used by ${plural(destination.usedBy, 'connection')}` : null}
         onClick={() => setOpen(true)}
       >

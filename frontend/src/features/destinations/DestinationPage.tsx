@@ -9,7 +9,7 @@ import { signInName } from '~/domain/accounts/providers';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { Notice } from '~/ui/feedback/Notice';
@@ -25,7 +25,7 @@ import { TablesWritten } from './TablesWritten';
 /** What is wrong; where somebody signed in, with the way to sign in again. */
 function Failure({ destination }: { destination: Destination }) {
   const { failure, authMode, state, appId, provider } = destination;
-  const closedBecause = usePermissionGate('apps.write', 'reconnect');
+  const disabledReason = usePermissionGate('apps.write', 'reconnect');
   if (!failure) return null;
   const mustSignIn = authMode === 'oauth2' && state === 'needs_reauth';
   return (
@@ -35,7 +35,7 @@ function Failure({ destination }: { destination: Destination }) {
         title={failure.message}
         actions={
           mustSignIn && (
-            <GatedButton closedBecause={closedBecause} to={paths.reauth(provider, { app: appId })}>
+            <GatedButton disabledReason={disabledReason} to={paths.reauth(provider, { app: appId })}>
               Reconnect with {signInName(provider)}
             </GatedButton>
           )
@@ -64,7 +64,7 @@ function Access({ destination }: { destination: Destination }) {
 
 function SavedDestination({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('destinations.write');
+  const disabledReason = usePermissionGate('destinations.write');
   const state = destinationTable[destination.state];
   return (
     <>
@@ -81,9 +81,9 @@ function SavedDestination({ destination }: { destination: Destination }) {
         actions={<DestinationActions destination={destination} />}
       />
       <Failure destination={destination} />
-      <SavedDestinationForm organizationId={organizationId} destination={destination} closedBecause={closedBecause} />
+      <SavedDestinationForm organizationId={organizationId} destination={destination} disabledReason={disabledReason} />
       {destination.provider === 'mixpanel' && (
-        <TestEvent organizationId={organizationId} destination={destination} closedBecause={closedBecause} />
+        <TestEvent organizationId={organizationId} destination={destination} disabledReason={disabledReason} />
       )}
       <TablesWritten destination={destination} />
     </>
@@ -100,7 +100,7 @@ function DestinationById({ id }: { id: string }) {
       {error !== undefined && (
         <ErrorNotice error={error} title="The destination could not be fetched" onRetry={() => void mutate()} />
       )}
-      {!destination && error === undefined && <TableBones label="Loading the destination" rows={5} widths={['50%', '20%']} />}
+      {!destination && error === undefined && <TableSkeleton label="Loading the destination" rows={5} widths={['50%', '20%']} />}
       {destination && <SavedDestination destination={destination} />}
     </Page>
   );

@@ -11,7 +11,7 @@ import { useSeenAt } from '~/lib/use-seen-at';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
@@ -65,13 +65,13 @@ function Row({ destination }: { destination: Destination }) {
 export default function DestinationsPage() {
   useTitle('Destinations');
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('destinations.write');
+  const disabledReason = usePermissionGate('destinations.write');
   const { data, error, mutate } = useDestinations(organizationId);
   const seenAt = useSeenAt(data);
   const add = (size: 'sm' | 'md') => (
     <GatedButton
       align="end"
-      closedBecause={closedBecause}
+      disabledReason={disabledReason}
       to={paths.addDestination()}
       onClick={clearFlowState}
       size={size}
@@ -91,7 +91,7 @@ export default function DestinationsPage() {
           onRetry={() => void mutate()}
         />
       )}
-      {!data && error === undefined && <TableBones label="Loading destinations" rows={4} widths={['28%', '28%', 80, 80]} />}
+      {!data && error === undefined && <TableSkeleton label="Loading destinations" rows={4} widths={['28%', '28%', 80, 80]} />}
       {data?.items.length === 0 && (
         <EmptyState title="No destinations yet" action={add('md')}>
           A destination is where rows are loaded: a warehouse, a database or an analytics project.

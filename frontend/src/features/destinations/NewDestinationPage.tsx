@@ -25,7 +25,7 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
-  const closedBecause = usePermissionGate('destinations.write');
+  const disabledReason = usePermissionGate('destinations.write');
   const { name } = providerWords(provider);
   useTitle(`Add ${name}`);
   const { storedFrom } = readFlowState();
@@ -42,7 +42,7 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
         saved={null}
         appId={appId}
         from={storedFrom ?? 'app'}
-        closedBecause={closedBecause}
+        disabledReason={disabledReason}
         onSubmit={async (input) => {
           const destination = await createDestination(organizationId, { provider, ...input });
           await mutate(keysOf(organizationId, 'destinations', 'apps'));
@@ -50,7 +50,7 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
         footer={(submit, _, waitsFor) => (
-          <GatedButton closedBecause={closedBecause} waitsFor={waitsFor} onClick={submit}>
+          <GatedButton disabledReason={disabledReason} waitsFor={waitsFor} onClick={submit}>
             Add destination
           </GatedButton>
         )}

@@ -1,7 +1,7 @@
 import { useDestinationTables } from '~/api/destinations';
 import type { Destination } from '~/api/types';
 import { formatBytes, formatCount } from '~/lib/numbers';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import { RelativeTime } from '~/ui/data/RelativeTime';
@@ -20,7 +20,7 @@ export function TablesWritten({ destination }: { destination: Destination }) {
       {error !== undefined && !data && (
         <ErrorNotice error={error} title="The tables could not be fetched" onRetry={() => void mutate()} />
       )}
-      {!data && error === undefined && <TableBones label="Loading the tables" rows={2} widths={['40%', 80, 80]} />}
+      {!data && error === undefined && <TableSkeleton label="Loading the tables" rows={2} widths={['40%', 80, 80]} />}
       {data && items.length === 0 && <p className="quiet">None yet: no connection writes here.</p>}
       {items.length > 0 && (
         <div className={table.scroll} tabIndex={0} role="region" aria-label={isEvents ? 'Events written' : 'Tables written'}>

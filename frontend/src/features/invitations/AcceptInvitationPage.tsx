@@ -7,7 +7,7 @@ import { clearCallback } from '~/session/callback';
 import { clearPendingInvitation, savePendingInvitation } from '~/session/pending-invitation';
 import type { PendingInvitationLink } from '~/session/pending-invitation';
 import { useSession } from '~/session/session-context';
-import { Bone, Loading } from '~/ui/feedback/Bone';
+import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
 import { Answer } from './Answer';
 import { EndedInvitation, NoInvitation } from './Ended';
@@ -17,14 +17,14 @@ import styles from './Invitation.module.css';
 import { OtherAccount } from './OtherAccount';
 import { SignInFirst } from './SignInFirst';
 
-const Bones = () => (
+const InvitationSkeleton = () => (
   <Loading label="Loading the invitation">
     <div className={styles.bones}>
-      <Bone width={40} height={40} />
-      <Bone width="60%" height={20} />
-      <Bone width="80%" />
-      <Bone width="70%" />
-      <Bone width={220} height={40} radius={6} />
+      <Skeleton width={40} height={40} />
+      <Skeleton width="60%" height={20} />
+      <Skeleton width="80%" />
+      <Skeleton width="70%" />
+      <Skeleton width={220} height={40} radius={6} />
     </div>
   </Loading>
 );
@@ -55,7 +55,7 @@ export default function AcceptInvitationPage() {
     if (hasNone(error)) return <NoInvitation />;
     return <ErrorNotice error={error} title="Error checking invitation" onRetry={() => void mutate()} />;
   }
-  if (!invitation) return <Bones />;
+  if (!invitation) return <InvitationSkeleton />;
   // Stays when the invitation turns out to have ended: it answers what the reader just did.
   const refusal = failure !== null && (
     <div className={styles.refusal}>

@@ -4,7 +4,7 @@ import type { InvitationPreview } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
 import { clearPendingInvitation } from '~/session/pending-invitation';
 import { useSession } from '~/session/session-context';
-import { BrokenMark } from '~/ui/data/Mark';
+import { BrokenLogo } from '~/ui/data/Logo';
 import styles from './Invitation.module.css';
 import { describeEnding } from './invitation-stage';
 import { SwitchAccount } from './SwitchAccount';
@@ -17,7 +17,7 @@ interface FrameProps {
 
 const Frame = ({ title, text, actions }: FrameProps) => (
   <div className={styles.ended}>
-    <BrokenMark />
+    <BrokenLogo />
     <h1>{title}</h1>
     <p className={styles.lead}>{text}</p>
     <div className={styles.buttons}>{actions}</div>

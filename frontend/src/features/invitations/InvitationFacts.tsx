@@ -3,7 +3,7 @@ import { formatExact } from '~/lib/dates';
 import { formatExpiryShort } from '~/domain/time/expiry';
 import { roleMeaning, roleWords } from '~/domain/accounts/roles';
 import { useNow } from '~/lib/use-now';
-import { Facts } from '~/ui/data/Facts';
+import { DescriptionList } from '~/ui/data/DescriptionList';
 import { OrganizationLogo } from '~/components/organization/OrganizationLogo';
 import { UnverifiedMark } from '~/components/feedback/UnverifiedMark';
 import styles from './Invitation.module.css';
@@ -20,7 +20,7 @@ export function InvitationFacts({ invitation }: { invitation: InvitationPreview 
       <p className={styles.lead}>
         <strong>{inviterName || inviterEmail}</strong> invites you to {organizationName}.
       </p>
-      <Facts
+      <DescriptionList
         facts={[
           { label: 'Organization', value: organizationName },
           {

@@ -1,4 +1,4 @@
-import { Brand } from '~/ui/data/Mark';
+import { Brand } from '~/ui/data/Logo';
 import styles from './LaterPage.module.css';
 import LaterPage from './LaterPage';
 

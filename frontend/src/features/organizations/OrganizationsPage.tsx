@@ -9,7 +9,7 @@ import { useTitle } from '~/lib/use-title';
 import { DeletedOrganizations } from '~/components/organization/DeletedOrganizations';
 import { PendingInvitations } from '~/components/organization/PendingInvitations';
 import { useSession, useUser } from '~/session/session-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { icon } from '~/ui/icon';
 import { OrganizationLogo } from '~/components/organization/OrganizationLogo';
@@ -87,7 +87,7 @@ export default function OrganizationsPage() {
       {organizations ? (
         <List organizations={organizations} />
       ) : (
-        organizationsError === null && <TableBones label="Loading organizations" rows={3} widths={[32, '50%', 90]} />
+        organizationsError === null && <TableSkeleton label="Loading organizations" rows={3} widths={[32, '50%', 90]} />
       )}
       <DeletedOrganizations />
       {isCreating && <CreateOrganizationDialog onClose={() => setCreating(false)} />}

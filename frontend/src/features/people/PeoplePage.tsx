@@ -5,7 +5,7 @@ import { usePeople } from '~/api/people';
 import type { PersonEntry } from '~/api/types';
 import { useTitle } from '~/lib/use-title';
 import { useUser } from '~/session/session-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { icon } from '~/ui/icon';
 import { LockedReason } from '~/ui/feedback/LockedReason';
@@ -13,7 +13,7 @@ import { AccessDialog } from './AccessDialog';
 import styles from './PeoplePage.module.css';
 import { PersonRow } from './PersonRow';
 
-const BONES = <TableBones label="Loading people" rows={6} widths={[28, '40%', '20%', 80]} />;
+const BONES = <TableSkeleton label="Loading people" rows={6} widths={[28, '40%', '20%', 80]} />;
 
 /** Searches on Enter, and when the field loses focus. */
 function SearchField({ onSearch }: { onSearch: (email: string) => void }) {

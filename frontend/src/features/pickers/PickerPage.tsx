@@ -2,7 +2,7 @@ import { paths } from '~/domain/navigation/paths';
 import { readFlowState } from '~/domain/navigation/flow-state';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Page, PageHeader, Section } from '~/ui/layout/Page';
 import { AskSomebody } from './AskSomebody';
@@ -36,7 +36,7 @@ export function PickerPage({ title, home, existing, catalog, askFor, error, onRe
       {error !== undefined && isLoading && (
         <ErrorNotice error={error} title="The choice could not be fetched" onRetry={onRetry} />
       )}
-      {error === undefined && isLoading && <TableBones label="Loading the choice" rows={4} widths={[32, '60%', 120]} />}
+      {error === undefined && isLoading && <TableSkeleton label="Loading the choice" rows={4} widths={[32, '60%', 120]} />}
       {existing.lines && catalog.lines && (
         <>
           <Section title={existing.title}>

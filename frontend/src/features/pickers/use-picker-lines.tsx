@@ -20,21 +20,21 @@ interface ConnectActionProps {
 
 function ConnectAction({ connector, from, returnTo, formPath }: ConnectActionProps) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('apps.write');
+  const disabledReason = usePermissionGate('apps.write');
   if (formPath !== null)
     return (
-      <GatedButton align="end" variant="default" closedBecause={closedBecause} to={formPath}>
+      <GatedButton align="end" variant="default" disabledReason={disabledReason} to={formPath}>
         Set up {connector.name}
       </GatedButton>
     );
   const authorization = { provider: connector.provider as SignInProvider, returnTo };
   return (
-    <Gated closedBecause={closedBecause} align="end">
+    <Gated disabledReason={disabledReason} align="end">
       <SignInButton
         organizationId={organizationId}
         from={from}
         variant="default"
-        disabled={closedBecause !== null}
+        disabled={disabledReason !== null}
         authorization={authorization}
       >
         Connect {connector.name}

@@ -4,7 +4,7 @@ import { addDays, formatNearDay, localDay } from '~/lib/dates';
 import { formatCount } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { icon } from '~/ui/icon';
-import { Brand } from '~/ui/data/Mark';
+import { Brand } from '~/ui/data/Logo';
 import { ProviderMark } from '~/components/status/ProviderMark';
 import styles from './AuthFrame.module.css';
 

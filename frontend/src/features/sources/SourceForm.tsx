@@ -56,20 +56,20 @@ function What({ state, connector, isLocked }: { state: SourceFormState; connecto
   );
 }
 
-function whyNotSaved({ isSame, closedBecause, conflict }: SourceFormState): string | null {
+function whyNotSaved({ isSame, disabledReason, conflict }: SourceFormState): string | null {
   if (conflict.isOpen) return 'Say above which of the two counts';
-  if (closedBecause !== null) return closedBecause;
+  if (disabledReason !== null) return disabledReason;
   return isSame ? 'Nothing is changed' : null;
 }
 
-function Foot({ state, closedBecause }: { state: SourceFormState; closedBecause: string | null }) {
+function Foot({ state, disabledReason }: { state: SourceFormState; disabledReason: string | null }) {
   const { conflict, failure, isBusy, save } = state;
   return (
     <div className={styles.foot}>
       {conflict.isOpen && <ConflictNotice what="this source" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />}
       {failure !== null && <ErrorText error={failure} />}
       <div>
-        <GatedButton loading={isBusy} closedBecause={closedBecause} waitsFor={whyNotSaved(state)} onClick={() => void save()}>
+        <GatedButton loading={isBusy} disabledReason={disabledReason} waitsFor={whyNotSaved(state)} onClick={() => void save()}>
           Save source
         </GatedButton>
       </div>
@@ -132,12 +132,12 @@ export function SourceFields({ source, listed, connector, state, isLocked }: Sou
 }
 
 export function SourceForm(props: SourceProps) {
-  const closedBecause = usePermissionGate('sources.write');
+  const disabledReason = usePermissionGate('sources.write');
   const state = useSourceForm(useOrganizationId(), props.source, props.connector?.settingsSchema ?? null);
   return (
     <>
-      <SourceFields {...props} state={state} isLocked={closedBecause !== null} />
-      <Foot state={state} closedBecause={closedBecause} />
+      <SourceFields {...props} state={state} isLocked={disabledReason !== null} />
+      <Foot state={state} disabledReason={disabledReason} />
     </>
   );
 }

@@ -14,9 +14,9 @@ import { useNow } from '~/lib/use-now';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
-import { Facts } from '~/ui/data/Facts';
+import { DescriptionList } from '~/ui/data/DescriptionList';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { Notice } from '~/ui/feedback/Notice';
 import { Page, PageHeader, WithFacts } from '~/ui/layout/Page';
@@ -27,14 +27,14 @@ import { SourceForm } from './SourceForm';
 import { sourceTable } from '~/domain/connections/source-state';
 
 function DeleteButton({ source }: { source: Source }) {
-  const closedBecause = usePermissionGate('sources.write', 'delete');
+  const disabledReason = usePermissionGate('sources.write', 'delete');
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <GatedButton
         align="end"
         variant="default"
-        closedBecause={closedBecause}
+        disabledReason={disabledReason}
         waitsFor={source.usedBy > 0 ? `Used by ${plural(source.usedBy, 'connection')}` : null}
         onClick={() => setOpen(true)}
       >
@@ -48,7 +48,7 @@ function DeleteButton({ source }: { source: Source }) {
 /** What is wrong with a source, and where it is put right. */
 function Trouble({ source }: { source: Source }) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('apps.write', 'reconnect');
+  const disabledReason = usePermissionGate('apps.write', 'reconnect');
   if (source.state !== 'needs_reauth' && source.state !== 'needs_attention') return null;
   const isDead = source.state === 'needs_reauth';
   return (
@@ -59,7 +59,7 @@ function Trouble({ source }: { source: Source }) {
         title={isDead ? `${source.appName} has to sign in again` : 'An account of this source is closed or gone'}
         actions={
           isDead ? (
-            <GatedButton closedBecause={closedBecause} to={paths.reauth(source.provider, { app: source.appId })}>
+            <GatedButton disabledReason={disabledReason} to={paths.reauth(source.provider, { app: source.appId })}>
               Reconnect with {signInName(source.provider)}
             </GatedButton>
           ) : (
@@ -82,7 +82,7 @@ function SourceFacts({ source }: { source: Source }) {
   const now = useNow(300_000);
   const day = (at: string | null) => (at ? formatDay(at, now) : '—');
   return (
-    <Facts
+    <DescriptionList
       facts={[
         { label: 'Platform', value: providerName(source.provider) },
         { label: 'App', value: <Link to={paths.app(organizationId, source.appId)}>{source.appName}</Link> },
@@ -127,7 +127,7 @@ function SourceView({ source }: { source: Source }) {
             connector={catalog.data?.connectors.find(({ provider }) => provider === source.provider)}
           />
         ) : (
-          <TableBones label="Loading accounts" rows={4} widths={['50%', '20%']} />
+          <TableSkeleton label="Loading accounts" rows={4} widths={['50%', '20%']} />
         )}
       </WithFacts>
     </>
@@ -147,7 +147,7 @@ export default function SourcePage() {
   return (
     <Page>
       {error !== undefined && <ErrorNotice error={error} title="The source could not be fetched" onRetry={() => void mutate()} />}
-      {!source && error === undefined && <TableBones label="Loading the source" rows={5} widths={['50%', '20%']} />}
+      {!source && error === undefined && <TableSkeleton label="Loading the source" rows={5} widths={['50%', '20%']} />}
       {source && <SourceView source={source} />}
     </Page>
   );

@@ -11,7 +11,7 @@ import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
 import { Page, PageHeader } from '~/ui/layout/Page';
@@ -32,7 +32,7 @@ function Settings({ source, listed, connector }: SettingsProps) {
   const navigate = useNavigate();
   const isLocked = usePermissionGate('sources.write') !== null;
   const state = useSourceForm(organizationId, source, connector?.settingsSchema ?? null);
-  const { isSame, isBusy, conflict, failure, closedBecause, save } = state;
+  const { isSame, isBusy, conflict, failure, disabledReason, save } = state;
   const { storedFrom } = readFlowState();
   const goOn = async () => {
     if (isSame || (await save())) await navigate(afterSource(organizationId, storedFrom, source));
@@ -49,7 +49,7 @@ function Settings({ source, listed, connector }: SettingsProps) {
         onNext={() => void goOn()}
         nextLabel={isSame ? (storedFrom === 'connection' ? 'Destination' : 'Go on') : 'Save and go on'}
         isBusy={isBusy}
-        closedBecause={conflict.isOpen ? 'Say above which of the two counts' : closedBecause}
+        disabledReason={conflict.isOpen ? 'Say above which of the two counts' : disabledReason}
       />
     </>
   );
@@ -64,7 +64,7 @@ function SourceStep({ sourceId }: { sourceId: string }) {
   if (isNotFound(error) && !source) return <LostFlow organizationId={organizationId} />;
   if (error !== undefined && !source)
     return <ErrorNotice error={error} title="The source could not be fetched" onRetry={() => void mutate()} />;
-  if (!source || !app || !catalog) return <TableBones label="Loading the source" rows={5} widths={[160, '60%']} />;
+  if (!source || !app || !catalog) return <TableSkeleton label="Loading the source" rows={5} widths={[160, '60%']} />;
   return (
     <Settings
       key={source.id}

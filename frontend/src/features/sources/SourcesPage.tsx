@@ -11,7 +11,7 @@ import { useSeenAt } from '~/lib/use-seen-at';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
@@ -66,13 +66,13 @@ function Row({ source }: { source: Source }) {
 export default function SourcesPage() {
   useTitle('Sources');
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('sources.write');
+  const disabledReason = usePermissionGate('sources.write');
   const { data, error, mutate } = useSources(organizationId);
   const seenAt = useSeenAt(data);
   const add = (size: 'sm' | 'md') => (
     <GatedButton
       align="end"
-      closedBecause={closedBecause}
+      disabledReason={disabledReason}
       to={paths.addSource()}
       onClick={clearFlowState}
       size={size}
@@ -92,7 +92,7 @@ export default function SourcesPage() {
           onRetry={() => void mutate()}
         />
       )}
-      {!data && error === undefined && <TableBones label="Loading sources" rows={4} widths={['28%', '28%', 80, 80]} />}
+      {!data && error === undefined && <TableSkeleton label="Loading sources" rows={4} widths={['28%', '28%', 80, 80]} />}
       {data?.items.length === 0 && (
         <EmptyState title="No sources yet" action={add('md')}>
           A source is a choice of ad accounts that one app can read.

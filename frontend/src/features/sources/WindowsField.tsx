@@ -5,7 +5,7 @@ import { sentence } from '~/lib/sentence';
 import { signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
 import { useMay } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { LookbackField } from '~/components/schedule/LookbackField';
 import table from '~/ui/layout/Table.module.css';
@@ -24,7 +24,7 @@ function Windows({ source, lookbackDays }: WindowsProps) {
   const { data, error, mutate } = useSourceWindows(useOrganizationId(), source.id, useMay('sources.write'));
   if (error !== undefined)
     return <ErrorNotice error={error} title="The windows could not be asked for" onRetry={() => void mutate()} />;
-  if (!data) return <TableBones label="Asking for the windows" rows={2} widths={['50%', 80]} />;
+  if (!data) return <TableSkeleton label="Asking for the windows" rows={2} widths={['50%', 80]} />;
   return (
     <>
       {data.failure && (

@@ -51,7 +51,7 @@ export function useSourceForm(organizationId: string, source: Source, schema: ob
   const payload = payloadOf(form, fields);
   const isSame = JSON.stringify(payload) === JSON.stringify(payloadOf(start, fields));
   const errors = Object.fromEntries(fields.map((field) => [field.name, fieldError(field, form.options[field.name] ?? '')]));
-  const closedBecause =
+  const disabledReason =
     form.name.trim() === ''
       ? 'Give it a name'
       : form.accountIds.length === 0
@@ -89,5 +89,5 @@ export function useSourceForm(organizationId: string, source: Source, schema: ob
       typed.takeTheirs();
     },
   };
-  return { form, change, fields, errors, failure, conflict, isBusy, isSame, closedBecause, save };
+  return { form, change, fields, errors, failure, conflict, isBusy, isSame, disabledReason, save };
 }

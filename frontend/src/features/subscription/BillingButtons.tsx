@@ -10,9 +10,9 @@ import { useBillingGate } from './use-billing-gate';
 /** The way to the payment provider, for those who may go it; the others read who can. */
 export function BillingButtons({ subscription }: { subscription: Subscription }) {
   const { main, hasPortalBeside } = actionsOf(subscription);
-  const closedBecause = useBillingGate();
+  const disabledReason = useBillingGate();
   const { go, busyWith, error } = useBilling();
-  const isClosed = closedBecause !== null;
+  const isClosed = disabledReason !== null;
   return (
     <>
       <div className={styles.buttons}>
@@ -36,7 +36,7 @@ export function BillingButtons({ subscription }: { subscription: Subscription })
             Manage billing
           </Button>
         )}
-        {isClosed && <LockedReason>{closedBecause}</LockedReason>}
+        {isClosed && <LockedReason>{disabledReason}</LockedReason>}
       </div>
       {error !== null && <ErrorText error={error} />}
     </>

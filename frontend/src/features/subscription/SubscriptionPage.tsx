@@ -7,7 +7,7 @@ import { useOrganization } from '~/session/organization-context';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { OrganizationLogo } from '~/components/organization/OrganizationLogo';
 import { Page, PageHeader } from '~/ui/layout/Page';
-import { SubscriptionBones } from './SubscriptionBones';
+import { SubscriptionSkeleton } from './SubscriptionSkeleton';
 import { SubscriptionView } from './SubscriptionView';
 import { useFollowedSubscription } from './use-followed-subscription';
 
@@ -34,7 +34,7 @@ export default function SubscriptionPage() {
         <ErrorNotice error={error} title="The subscription could not be checked" seenAt={seenAt} onRetry={retry} />
       )}
       {subscription && <SubscriptionView subscription={subscription} />}
-      {!subscription && error === undefined && <SubscriptionBones />}
+      {!subscription && error === undefined && <SubscriptionSkeleton />}
     </Page>
   );
 }

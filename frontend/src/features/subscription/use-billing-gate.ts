@@ -5,7 +5,7 @@ import { whoCanPay } from './who-can-pay';
 
 /** Why the reader cannot pay, and who can; null when they may. */
 export function useBillingGate(): string | null {
-  const closedBecause = usePermissionGate('billing.write');
+  const disabledReason = usePermissionGate('billing.write');
   const { data } = useMembers(useOrganizationId());
-  return closedBecause === null ? null : whoCanPay(closedBecause, data?.members ?? []);
+  return disabledReason === null ? null : whoCanPay(disabledReason, data?.members ?? []);
 }

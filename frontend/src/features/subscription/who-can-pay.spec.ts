@@ -15,4 +15,4 @@ test.each([
   ['one owner by name', 'Needs an owner', [editor, owner('Owner')], 'Needs an owner: ask Owner'],
   ['without a name by e-mail', 'Needs an owner', [owner('')], 'Needs an owner: ask owner@example.com'],
   ['many in short', 'Needs an owner', [owner('A'), owner('B'), owner('C')], 'Needs an owner: ask A or B or 1 more'],
-])('%s', (_name, closedBecause, members, words) => expect(whoCanPay(closedBecause, members)).toBe(words));
+])('%s', (_name, disabledReason, members, words) => expect(whoCanPay(disabledReason, members)).toBe(words));

@@ -4,9 +4,9 @@ import type { Member } from '~/api/types';
 const NAMED = 2;
 
 /** `Needs an owner: ask owner@example.com` */
-export function whoCanPay(closedBecause: string, members: Pick<Member, 'role' | 'email' | 'fullName'>[]): string {
+export function whoCanPay(disabledReason: string, members: Pick<Member, 'role' | 'email' | 'fullName'>[]): string {
   const owners = members.filter(({ role }) => role === 'owner').map(({ fullName, email }) => fullName || email);
-  if (owners.length === 0 || !closedBecause.includes('owner')) return closedBecause;
+  if (owners.length === 0 || !disabledReason.includes('owner')) return disabledReason;
   const named = owners.slice(0, NAMED).join(' or ');
-  return `${closedBecause}: ask ${named}${owners.length > NAMED ? ` or ${owners.length - NAMED} more` : ''}`;
+  return `${disabledReason}: ask ${named}${owners.length > NAMED ? ` or ${owners.length - NAMED} more` : ''}`;
 }

@@ -1,4 +1,4 @@
-import { Bone } from '~/ui/feedback/Bone';
+import { Skeleton } from '~/ui/feedback/Skeleton';
 import styles from './Figures.module.css';
 
 interface FigureProps {
@@ -12,7 +12,7 @@ export function Figure({ label, value, note }: FigureProps) {
   return (
     <div className={styles.figure}>
       <p className="label">{label}</p>
-      {value === undefined ? <Bone width={120} height={20} /> : <p className={styles.value}>{value}</p>}
+      {value === undefined ? <Skeleton width={120} height={20} /> : <p className={styles.value}>{value}</p>}
       <div className={styles.note}>{note}</div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Mark } from '~/ui/data/Mark';
+import { Logo } from '~/ui/data/Logo';
 import styles from './EmptyState.module.css';
 
 interface EmptyStateProps {
@@ -11,7 +11,7 @@ interface EmptyStateProps {
 /** Mark, one line, one sentence, one button, at most one link. */
 export const EmptyState = ({ title, children, action, link }: EmptyStateProps) => (
   <div className={styles.empty}>
-    <Mark size={36} />
+    <Logo size={36} />
     <p className={styles.title}>{title}</p>
     <p className={styles.text}>{children}</p>
     {action}

@@ -6,7 +6,7 @@ import { LockedReason } from '~/ui/feedback/LockedReason';
 
 interface GatedProps {
   /** Why the reader may not: `Needs an admin to reconnect`. Null: nothing is closed. */
-  closedBecause: string | null;
+  disabledReason: string | null;
   /** Why it makes no sense yet, whoever asks: `Choose an account`. */
   waitsFor?: string | null;
   /** Where the buttons stand at the end of a line, the reason comes first. */
@@ -15,12 +15,12 @@ interface GatedProps {
 }
 
 /** Buttons that stay where they are while they are closed, with the reason in words beside them: once, however many there are. */
-export function Gated({ closedBecause, waitsFor = null, align = 'start', children }: GatedProps) {
-  if (closedBecause === null && waitsFor === null) return children;
+export function Gated({ disabledReason, waitsFor = null, align = 'start', children }: GatedProps) {
+  if (disabledReason === null && waitsFor === null) return children;
   return (
     <span className={styles.gated} data-align={align}>
       {children}
-      {closedBecause === null ? <span className="label">{waitsFor}</span> : <LockedReason>{closedBecause}</LockedReason>}
+      {disabledReason === null ? <span className="label">{waitsFor}</span> : <LockedReason>{disabledReason}</LockedReason>}
     </span>
   );
 }
@@ -32,10 +32,10 @@ interface GatedButtonProps extends GatedProps, Pick<ButtonProps, 'variant' | 'si
 }
 
 /** A button, or a link that looks like one, that says why it is closed where it is. */
-export function GatedButton({ closedBecause, waitsFor = null, align, to, onClick, children, ...look }: GatedButtonProps) {
-  const isClosed = closedBecause !== null || waitsFor !== null;
+export function GatedButton({ disabledReason, waitsFor = null, align, to, onClick, children, ...look }: GatedButtonProps) {
+  const isClosed = disabledReason !== null || waitsFor !== null;
   return (
-    <Gated closedBecause={closedBecause} waitsFor={waitsFor} align={align}>
+    <Gated disabledReason={disabledReason} waitsFor={waitsFor} align={align}>
       {to === undefined || isClosed ? (
         <Button {...look} disabled={isClosed} onClick={onClick}>
           {children}

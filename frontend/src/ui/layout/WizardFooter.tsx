@@ -14,7 +14,7 @@ interface WizardFooterProps {
   isLast?: boolean;
   isBusy?: boolean;
   /** Why the wizard cannot go on; null when it can. */
-  closedBecause?: string | null;
+  disabledReason?: string | null;
 }
 
 /** `at 09:14` today; with the day before that. */
@@ -30,7 +30,7 @@ export function WizardFooter({
   nextLabel,
   isLast,
   isBusy,
-  closedBecause = null,
+  disabledReason = null,
 }: WizardFooterProps) {
   const now = useNow(60_000);
   return (
@@ -45,12 +45,12 @@ export function WizardFooter({
           ) : (
             <span />
           )}
-          <span className={styles.saved} data-closed={closedBecause !== null || undefined}>
-            {closedBecause ?? (savedAt && `Draft saved ${savedWhen(savedAt, now)}`)}
+          <span className={styles.saved} data-closed={disabledReason !== null || undefined}>
+            {disabledReason ?? (savedAt && `Draft saved ${savedWhen(savedAt, now)}`)}
           </span>
           <Button
             rightSection={isLast ? undefined : <IconArrowRight {...icon} />}
-            disabled={closedBecause !== null}
+            disabled={disabledReason !== null}
             loading={isBusy}
             onClick={onNext}
           >

@@ -7,7 +7,7 @@ import { providerWords } from '~/domain/accounts/providers';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Page, PageHeader } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
@@ -26,7 +26,7 @@ function Sections({ app }: { app: App }) {
   return (
     <>
       <SettingRow title="Sign-in" hint="Asks the platform now whether it still lets us in, and which accounts it lists.">
-        <ProbeResult app={app} closedBecause={appsClosed} />
+        <ProbeResult app={app} disabledReason={appsClosed} />
       </SettingRow>
       <SettingRow title="Managers" hint="Through which manager each account is reached. The platform says so; it is read-only.">
         <Managers app={app} />
@@ -68,7 +68,7 @@ export default function AppAccountsPage() {
   return (
     <Page width="form">
       {error !== undefined && <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />}
-      {!app && error === undefined && <TableBones label="Loading the accounts" rows={5} widths={['40%', '30%', 100]} />}
+      {!app && error === undefined && <TableSkeleton label="Loading the accounts" rows={5} widths={['40%', '30%', 100]} />}
       {app && <AppAccountsView app={app} />}
     </Page>
   );

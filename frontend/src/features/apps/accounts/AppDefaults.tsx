@@ -72,8 +72,8 @@ function useDefaults(app: App, connector: Connector) {
 }
 
 function Form({ app, connector }: { app: App; connector: Connector }) {
-  const closedBecause = usePermissionGate('apps.write', 'set this');
-  const isLocked = closedBecause !== null;
+  const disabledReason = usePermissionGate('apps.write', 'set this');
+  const isLocked = disabledReason !== null;
   const form = useDefaults(app, connector);
   const { values, change, failure } = form;
   const waitsFor = form.isConflict ? 'Say above which of the two counts' : form.isSame ? 'Nothing is changed' : null;
@@ -95,7 +95,7 @@ function Form({ app, connector }: { app: App; connector: Connector }) {
         <GatedButton
           variant="default"
           loading={form.isBusy}
-          closedBecause={closedBecause}
+          disabledReason={disabledReason}
           waitsFor={waitsFor}
           onClick={() => void form.save()}
         >

@@ -78,7 +78,7 @@ export function NewSource({ app, aside }: { app: App; aside: React.ReactNode }) 
       <div>
         <GatedButton
           loading={isBusy}
-          closedBecause={roleReason}
+          disabledReason={roleReason}
           waitsFor={whyNoSource(app, chosen, name)}
           onClick={() => void create()}
         >

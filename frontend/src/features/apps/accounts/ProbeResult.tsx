@@ -22,7 +22,7 @@ function Outcome({ app }: { app: App }) {
 }
 
 /** Who is signed in, when that was checked last and with which result; and checking now. */
-export const ProbeResult = ({ app, closedBecause }: { app: App; closedBecause: string | null }) => (
+export const ProbeResult = ({ app, disabledReason }: { app: App; disabledReason: string | null }) => (
   <div className={styles.probe}>
     <div>
       {app.externalUser && <p className="strong">{app.externalUser}</p>}
@@ -31,8 +31,8 @@ export const ProbeResult = ({ app, closedBecause }: { app: App; closedBecause: s
       </p>
     </div>
     {appCan.probe(app) && (
-      <Gated closedBecause={closedBecause} align="end">
-        <ProbeButton app={app} disabled={closedBecause !== null} />
+      <Gated disabledReason={disabledReason} align="end">
+        <ProbeButton app={app} disabled={disabledReason !== null} />
       </Gated>
     )}
   </div>

@@ -52,7 +52,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
-  const closedBecause = usePermissionGate('destinations.write');
+  const disabledReason = usePermissionGate('destinations.write');
   const { storedFrom } = readFlowState();
   const isInWizard = storedFrom === 'connection';
   const back = isInWizard
@@ -67,7 +67,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
         saved={null}
         appId={appId}
         from={storedFrom ?? 'app'}
-        closedBecause={closedBecause}
+        disabledReason={disabledReason}
         onSubmit={async (input) => {
           const destination = await createDestination(organizationId, { provider: 'bigquery', ...input });
           await mutate(keysOf(organizationId, 'destinations', 'apps'));
@@ -82,7 +82,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
             onNext={submit}
             nextLabel={isInWizard ? 'Check and go on' : 'Add destination'}
             isLast={!isInWizard}
-            closedBecause={closedBecause ?? waitsFor}
+            disabledReason={disabledReason ?? waitsFor}
           />
         )}
       />

@@ -16,14 +16,14 @@ const isSource = ({ roles }: Connector): boolean => roles.includes('source');
 
 function ConnectAction({ connector }: { connector: Connector }) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('apps.write');
-  if (connector.provider === 'custom') return <CreateCustomApp closedBecause={closedBecause} />;
+  const disabledReason = usePermissionGate('apps.write');
+  if (connector.provider === 'custom') return <CreateCustomApp disabledReason={disabledReason} />;
   if (!isSource(connector))
     return (
       <GatedButton
         align="end"
         variant="default"
-        closedBecause={closedBecause}
+        disabledReason={disabledReason}
         to={paths.newDestination(organizationId, { provider: connector.provider })}
       >
         Connect {providerName(connector.provider)}
@@ -31,13 +31,13 @@ function ConnectAction({ connector }: { connector: Connector }) {
     );
   const provider = connector.provider as SignInProvider;
   return (
-    <Gated closedBecause={closedBecause} align="end">
+    <Gated disabledReason={disabledReason} align="end">
       <SignInButton
         organizationId={organizationId}
         from="app"
         variant="default"
         align="end"
-        disabled={closedBecause !== null}
+        disabled={disabledReason !== null}
         authorization={{ provider, returnTo: paths.apps(organizationId) }}
       >
         Connect {providerName(connector.provider)}

@@ -5,7 +5,7 @@ import { useCatalog } from '~/api/apps';
 import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { icon } from '~/ui/icon';
 import { Page, PageHeader, Section } from '~/ui/layout/Page';
@@ -61,7 +61,7 @@ export default function ConnectAppPage() {
       {error !== undefined && (
         <ErrorNotice error={error} title="The catalog could not be fetched" onRetry={() => void mutate()} />
       )}
-      {!data && error === undefined && <TableBones label="Loading the catalog" rows={3} widths={[32, '60%', 120]} />}
+      {!data && error === undefined && <TableSkeleton label="Loading the catalog" rows={3} widths={[32, '60%', 120]} />}
       {data && found.length === 0 && <p className={styles.none}>Nothing in the catalog matches “{search}”.</p>}
       {found.map(([category, lines]) => (
         <Section key={category} title={categoryWords[category]}>

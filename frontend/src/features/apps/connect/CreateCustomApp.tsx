@@ -9,7 +9,7 @@ import { GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
 
 /** Nobody signs in anywhere: the app is there at once, and its page has the rest. */
-export function CreateCustomApp({ closedBecause }: { closedBecause: string | null }) {
+export function CreateCustomApp({ disabledReason }: { disabledReason: string | null }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
@@ -26,7 +26,7 @@ export function CreateCustomApp({ closedBecause }: { closedBecause: string | nul
     }
   };
   return (
-    <GatedButton align="end" variant="default" closedBecause={closedBecause} loading={isBusy} onClick={() => void create()}>
+    <GatedButton align="end" variant="default" disabledReason={disabledReason} loading={isBusy} onClick={() => void create()}>
       Create custom app
     </GatedButton>
   );

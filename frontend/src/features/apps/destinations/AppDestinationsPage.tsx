@@ -11,7 +11,7 @@ import { providerWords } from '~/domain/accounts/providers';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { icon } from '~/ui/icon';
@@ -25,15 +25,15 @@ import styles from './AppDestinations.module.css';
 /** One destination of the app: its whole form, here as on its own page. */
 function OneDestination({ destination }: { destination: Destination }) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('destinations.write');
+  const disabledReason = usePermissionGate('destinations.write');
   return (
     <Section
       title={destination.name}
       aside={<Link to={paths.destination(organizationId, destination.id)}>Open the destination</Link>}
     >
-      <SavedDestinationForm organizationId={organizationId} destination={destination} closedBecause={closedBecause} />
+      <SavedDestinationForm organizationId={organizationId} destination={destination} disabledReason={disabledReason} />
       {destination.provider === 'mixpanel' && (
-        <TestEvent organizationId={organizationId} destination={destination} closedBecause={closedBecause} />
+        <TestEvent organizationId={organizationId} destination={destination} disabledReason={disabledReason} />
       )}
     </Section>
   );
@@ -41,11 +41,11 @@ function OneDestination({ destination }: { destination: Destination }) {
 
 function AddAnother({ app, isFirst }: { app: App; isFirst: boolean }) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('destinations.write', 'add a destination');
+  const disabledReason = usePermissionGate('destinations.write', 'add a destination');
   const { name } = providerWords(app.provider);
   const button = (
     <GatedButton
-      closedBecause={closedBecause}
+      disabledReason={disabledReason}
       variant={isFirst ? 'filled' : 'default'}
       leftSection={<IconPlus {...icon} />}
       to={paths.newDestination(organizationId, { provider: app.provider, app: app.id })}
@@ -102,7 +102,9 @@ export default function AppDestinationsPage() {
           onRetry={() => void Promise.all([app.mutate(), destinations.mutate()])}
         />
       )}
-      {error === undefined && isLoading && <TableBones label="Loading the configuration" rows={5} widths={['40%', '30%', 100]} />}
+      {error === undefined && isLoading && (
+        <TableSkeleton label="Loading the configuration" rows={5} widths={['40%', '30%', 100]} />
+      )}
       {app.data && destinations.data && (
         <AppDestinations app={app.data} destinations={destinations.data.items.filter(({ appId }) => appId === id)} />
       )}

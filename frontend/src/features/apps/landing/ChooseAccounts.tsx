@@ -13,7 +13,7 @@ import { signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { AccountTree } from '~/components/accounts/AccountTree';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
@@ -30,8 +30,8 @@ const enabledIds = (app: App): string[] =>
 function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
-  const closedBecause = usePermissionGate('sources.write', 'choose accounts');
-  const isLocked = closedBecause !== null;
+  const disabledReason = usePermissionGate('sources.write', 'choose accounts');
+  const isLocked = disabledReason !== null;
   const { data: sources } = useSources(organizationId);
   const [typed, setTyped] = useState<string | null>(null);
   const [chosen, setChosen] = useState(() => enabledIds(app));
@@ -81,7 +81,7 @@ function Form({ app, onMade }: { app: App; onMade: (source: Source) => void }) {
         <GatedButton
           size="md"
           loading={isBusy}
-          closedBecause={closedBecause}
+          disabledReason={disabledReason}
           waitsFor={whyNoSource(app, chosen, name)}
           onClick={() => void create()}
         >
@@ -99,7 +99,7 @@ export function ChooseAccounts({ appId }: { appId: string }) {
   const [made, setMade] = useState<Source | null>(null);
   if (error !== undefined && !app)
     return <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />;
-  if (!app) return <TableBones label="Loading the app" rows={4} widths={['50%', '30%']} />;
+  if (!app) return <TableSkeleton label="Loading the app" rows={4} widths={['50%', '30%']} />;
   if (made) return <Done source={made} />;
   /** Back to where the flow began: the wizard takes the new source with it. */
   const finish = (source: Source) => {

@@ -6,7 +6,7 @@ import type { AdPlatform } from '~/domain/accounts/providers';
 import { readStateHint } from '~/domain/navigation/sign-in-state';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
-import { Brand } from '~/ui/data/Mark';
+import { Brand } from '~/ui/data/Logo';
 import { Page } from '~/ui/layout/Page';
 import { CatchingUp } from '~/features/apps/reauth/CatchingUp';
 import { OtherUser } from '~/features/apps/reauth/OtherUser';

@@ -37,12 +37,12 @@ function Facts({ app }: { app: App }) {
 
 function CardActions({ app }: { app: App }) {
   const isNew = appCan.begin(app);
-  const closedBecause = usePermissionGate('apps.write', isNew ? 'connect' : 'reconnect');
-  const isClosed = closedBecause !== null;
+  const disabledReason = usePermissionGate('apps.write', isNew ? 'connect' : 'reconnect');
+  const isClosed = disabledReason !== null;
   if (!appCan.needsSignIn(app) && !isNew) return null;
   return (
     <div className={styles.actions}>
-      <Gated closedBecause={closedBecause}>
+      <Gated disabledReason={disabledReason}>
         <ReconnectButton app={app} size="xs" variant="default" disabled={isClosed} />
         {!isNew && <ShareLinkButton app={app} size="xs" disabled={isClosed} />}
       </Gated>

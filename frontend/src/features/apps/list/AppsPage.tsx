@@ -6,7 +6,7 @@ import { useSeenAt } from '~/lib/use-seen-at';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
@@ -18,11 +18,11 @@ import styles from './AppsPage.module.css';
 
 function ConnectButton({ size }: { size: 'sm' | 'md' }) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('apps.write');
+  const disabledReason = usePermissionGate('apps.write');
   return (
     <GatedButton
       align="end"
-      closedBecause={closedBecause}
+      disabledReason={disabledReason}
       to={paths.connectApp(organizationId)}
       size={size}
       leftSection={<IconPlus {...icon} />}
@@ -52,7 +52,7 @@ export default function AppsPage() {
           onRetry={() => void mutate()}
         />
       )}
-      {!data && error === undefined && <TableBones label="Loading apps" rows={3} widths={[32, '50%', 120]} />}
+      {!data && error === undefined && <TableSkeleton label="Loading apps" rows={3} widths={[32, '50%', 120]} />}
       {isEmpty && (
         <EmptyState title="No apps yet" action={<ConnectButton size="md" />}>
           An app is one sign-in at a provider. Sources and destinations use it.

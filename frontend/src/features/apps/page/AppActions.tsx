@@ -65,14 +65,14 @@ function ConfigurationLink({ app }: { app: App }) {
 }
 
 export function AppActions({ app }: { app: App }) {
-  const closedBecause = usePermissionGate('apps.write');
+  const disabledReason = usePermissionGate('apps.write');
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const look = { variant: 'default', disabled: closedBecause !== null };
+  const look = { variant: 'default', disabled: disabledReason !== null };
   const Open = dialog && dialogs[dialog];
   return (
     <>
       <ConfigurationLink app={app} />
-      <Gated closedBecause={closedBecause} align="end">
+      <Gated disabledReason={disabledReason} align="end">
         <span className={styles.actions}>
           {appCan.probe(app) && <ProbeButton app={app} disabled={look.disabled} />}
           {appCan.reconnect(app) && !appCan.needsSignIn(app) && <ReconnectButton app={app} label="Reconnect" {...look} />}

@@ -7,8 +7,8 @@ import { formatCount } from '~/lib/numbers';
 import { signInName } from '~/domain/accounts/providers';
 import { formatFuture } from '~/lib/relative-time';
 import { useNow } from '~/lib/use-now';
-import { Facts } from '~/ui/data/Facts';
-import type { Fact } from '~/ui/data/Facts';
+import { DescriptionList } from '~/ui/data/DescriptionList';
+import type { Fact } from '~/ui/data/DescriptionList';
 import { icon } from '~/ui/icon';
 import { Meter } from '~/ui/data/Meter';
 import { Section } from '~/ui/layout/Page';
@@ -146,7 +146,7 @@ export function AppFacts({ app }: { app: App }) {
   const signIn = useSignInFacts(app);
   return (
     <>
-      <Facts
+      <DescriptionList
         facts={[
           {
             label: app.authMode === 'oauth2' ? 'Signed in as' : 'Access',

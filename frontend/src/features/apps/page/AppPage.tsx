@@ -5,7 +5,7 @@ import type { App } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Page, PageHeader, WithFacts } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
@@ -52,7 +52,7 @@ export default function AppPage() {
   return (
     <Page>
       {error !== undefined && <ErrorNotice error={error} title="The app could not be fetched" onRetry={() => void mutate()} />}
-      {!app && error === undefined && <TableBones label="Loading the app" rows={5} widths={['40%', '30%', 100]} />}
+      {!app && error === undefined && <TableSkeleton label="Loading the app" rows={5} widths={['40%', '30%', 100]} />}
       {app && <AppView app={app} />}
     </Page>
   );

@@ -4,7 +4,7 @@ import type { App, AppImpact, Connection } from '~/api/types';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import { ProviderMark, RouteMarks } from '~/components/status/ProviderMark';
@@ -58,7 +58,7 @@ function UsedBy({ app, uses }: { app: App; uses: AppConnections }) {
       {error !== undefined && !impact && (
         <ErrorNotice error={error} title="What uses this app could not be fetched" onRetry={() => void mutate()} />
       )}
-      {!impact && error === undefined && <TableBones label="Loading what uses it" rows={2} widths={[20, '40%', 96]} />}
+      {!impact && error === undefined && <TableSkeleton label="Loading what uses it" rows={2} widths={[20, '40%', 96]} />}
       {impact && counts.length > 0 && (
         <ul className={lines.list}>
           <Holders app={app} impact={impact} />

@@ -7,7 +7,7 @@ import type { App, AppImpact } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
 import { signInName } from '~/domain/accounts/providers';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
 import { toast } from '~/components/feedback/toast';
 
@@ -58,7 +58,7 @@ export function DisconnectDialog({ app, onClose }: DialogProps) {
         onClose();
       }}
     >
-      {!impact && error === undefined && <TableBones label="Looking up what uses it" rows={2} widths={['60%']} />}
+      {!impact && error === undefined && <TableSkeleton label="Looking up what uses it" rows={2} widths={['60%']} />}
     </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import type { App, AppHistoryEvent } from '~/api/types';
 import { formatExact, formatMoment } from '~/lib/dates';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import { Status } from '~/components/status/Status';
@@ -37,7 +37,7 @@ export function SignInHistory({ app }: { app: App }) {
       {error !== undefined && !data && (
         <ErrorNotice error={error} title="The history could not be fetched" onRetry={() => void mutate()} />
       )}
-      {!data && error === undefined && <TableBones label="Loading the history" rows={3} widths={[120, '30%', '20%']} />}
+      {!data && error === undefined && <TableSkeleton label="Loading the history" rows={3} widths={[120, '30%', '20%']} />}
       {data && (
         <ol className={styles.history}>
           {data.items.map((event) => (

@@ -14,8 +14,8 @@ import styles from './AppPage.module.css';
 export function SignInNotice({ app }: { app: App }) {
   const now = useNow();
   const isNew = appCan.begin(app);
-  const closedBecause = usePermissionGate('apps.write', isNew ? 'connect' : 'reconnect');
-  const isClosed = closedBecause !== null;
+  const disabledReason = usePermissionGate('apps.write', isNew ? 'connect' : 'reconnect');
+  const isClosed = disabledReason !== null;
   if (!isNew && !appCan.needsSignIn(app)) return null;
   const isDead = appCan.mustReconnect(app);
   return (
@@ -25,7 +25,7 @@ export function SignInNotice({ app }: { app: App }) {
         icon={isDead ? IconPlugConnectedX : undefined}
         title={isNew ? 'This app is not connected yet' : titleOfBreak(app, now)}
         actions={
-          <Gated closedBecause={closedBecause}>
+          <Gated disabledReason={disabledReason}>
             {!isNew && <ShareLinkButton app={app} disabled={isClosed} />}
             <ReconnectButton app={app} disabled={isClosed} />
           </Gated>

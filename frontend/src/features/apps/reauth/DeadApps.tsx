@@ -9,7 +9,7 @@ import { signInName } from '~/domain/accounts/providers';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { EmptyState } from '~/ui/feedback/EmptyState';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Gated } from '~/ui/inputs/GatedButton';
@@ -28,7 +28,7 @@ import styles from './Reauth.module.css';
 function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
   const organizationId = useOrganizationId();
   const now = useNow();
-  const closedBecause = usePermissionGate('apps.write', 'reconnect');
+  const disabledReason = usePermissionGate('apps.write', 'reconnect');
   const uses = useAppConnections(app);
   return (
     <article className={styles.dead} aria-label={app.displayName}>
@@ -37,9 +37,9 @@ function DeadApp({ app, isAlone }: { app: App; isAlone: boolean }) {
         icon={app.state === 'expiring' ? undefined : IconPlugConnectedX}
         title={titleOfBreak(app, now)}
         actions={
-          <Gated closedBecause={closedBecause}>
-            <ShareLinkButton app={app} disabled={closedBecause !== null} />
-            <ReconnectButton app={app} variant={isAlone ? 'filled' : 'default'} disabled={closedBecause !== null} />
+          <Gated disabledReason={disabledReason}>
+            <ShareLinkButton app={app} disabled={disabledReason !== null} />
+            <ReconnectButton app={app} variant={isAlone ? 'filled' : 'default'} disabled={disabledReason !== null} />
           </Gated>
         }
       >
@@ -72,7 +72,7 @@ export function DeadApps({ platform }: { platform: SignInProvider }) {
         mark={<ProviderMark provider={platform} size="lg" />}
       />
       {error !== undefined && <ErrorNotice error={error} title="Apps could not be fetched" onRetry={() => void mutate()} />}
-      {!data && error === undefined && <TableBones label="Loading apps" rows={4} widths={['60%', 120]} />}
+      {!data && error === undefined && <TableSkeleton label="Loading apps" rows={4} widths={['60%', 120]} />}
       {data && dead.length === 0 && (
         <EmptyState
           title={`Every ${name} sign-in works`}

@@ -5,7 +5,7 @@ import { formatMoney, sumMicros } from '~/domain/billing/money';
 import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { formatAccountId } from '~/domain/accounts/account-tree';
-import { Facts } from '~/ui/data/Facts';
+import { DescriptionList } from '~/ui/data/DescriptionList';
 import { RelativeTime } from '~/ui/data/RelativeTime';
 import styles from './CellDetails.module.css';
 
@@ -36,7 +36,7 @@ export function CellDetails({ chosen, coverage }: { chosen: ChosenCell | null; c
       <h2>
         {row.account.name}, {formatDayRange(chosen.from, chosen.to, now)}
       </h2>
-      <Facts
+      <DescriptionList
         facts={[
           { label: 'State', value: coverageWords[worstState(days)] },
           { label: 'Complete', value: completeText(days) },

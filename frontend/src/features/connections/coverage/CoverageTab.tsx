@@ -7,7 +7,7 @@ import { addDays, localDay } from '~/lib/dates';
 import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { providerName } from '~/components/status/ProviderMark';
 import { CellDetails } from './CellDetails';
@@ -73,7 +73,7 @@ export function CoverageTab({ connection }: { connection: Connection }) {
       </div>
       <CoverageLegend />
       {error !== undefined && <ErrorNotice error={error} title="Coverage could not be fetched" onRetry={() => void mutate()} />}
-      {!data && error === undefined && <TableBones label="Loading coverage" rows={4} widths={[140, '65%', 50]} />}
+      {!data && error === undefined && <TableSkeleton label="Loading coverage" rows={4} widths={[140, '65%', 50]} />}
       {data && (
         <>
           <HeatGrid coverage={data} daysPerCell={range.daysPerCell} chosen={chosen} onChoose={setChosen} />

@@ -8,7 +8,7 @@ import { formatCount, plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { icon } from '~/ui/icon';
 import { Notice } from '~/ui/feedback/Notice';
@@ -121,7 +121,7 @@ export function DestinationAudit({ connection }: { connection: Connection }) {
       }
     >
       {error !== undefined && <ErrorNotice error={error} title="The audit could not be fetched" onRetry={() => void mutate()} />}
-      {!data && error === undefined && <TableBones label="Loading the audit" rows={1} widths={['65%']} />}
+      {!data && error === undefined && <TableSkeleton label="Loading the audit" rows={1} widths={['65%']} />}
       {data && !data.isAudited && (
         <p className="quiet">
           Not audited: {provider} cannot report its rows by account and day. Each run verifies the days it loads; changes to older

@@ -32,14 +32,14 @@ export function Gaps({ coverage, connection, onChoose }: GapsProps) {
   const { run } = useConnectionActions(useOrganizationId());
   const roleReason = usePermissionGate('connections.write');
   const planReason = usePlanGate();
-  const closedBecause = roleReason ?? planReason;
+  const disabledReason = roleReason ?? planReason;
   const gaps = coverage.accounts.flatMap(({ account, days }) => gapsOf(days).map((gap) => ({ account, ...gap })));
   if (gaps.length === 0) return <p className="quiet">No gaps. Every day in this range has arrived.</p>;
   return (
     <section aria-label="Gaps">
       <div className={styles.head}>
         <h2>{plural(gaps.length, 'gap')}</h2>
-        {connectionCan.run(connection) && closedBecause === null && (
+        {connectionCan.run(connection) && disabledReason === null && (
           <Button
             size="xs"
             variant="default"

@@ -18,23 +18,23 @@ async function forEach(connections: Connection[], done: string, act: (connection
 
 export function BulkBar({ chosen, onClear }: { chosen: Connection[]; onClear: () => void }) {
   const { run, setActive } = useConnectionActions(useOrganizationId());
-  const closedBecause = usePermissionGate('connections.write');
+  const disabledReason = usePermissionGate('connections.write');
   const runnable = chosen.filter((connection) => connectionCan.run(connection));
   const pausable = chosen.filter((connection) => connectionCan.pause(connection));
   if (chosen.length === 0) return null;
   return (
     <div className={styles.bar} role="toolbar" aria-label="Selected connections">
-      <span className={styles.count}>{closedBecause ?? `${chosen.length} selected`}</span>
+      <span className={styles.count}>{disabledReason ?? `${chosen.length} selected`}</span>
       <button
         type="button"
-        disabled={closedBecause !== null || runnable.length === 0}
+        disabled={disabledReason !== null || runnable.length === 0}
         onClick={() => void forEach(runnable, 'running', async ({ id }) => void (await run(id))).then(onClear)}
       >
         <IconPlayerPlay {...icon} /> Run
       </button>
       <button
         type="button"
-        disabled={closedBecause !== null || pausable.length === 0}
+        disabled={disabledReason !== null || pausable.length === 0}
         onClick={() => void forEach(pausable, 'paused', (connection) => setActive(connection, false)).then(onClear)}
       >
         <IconPlayerPause {...icon} /> Pause

@@ -6,7 +6,7 @@ import { paths } from '~/domain/navigation/paths';
 import { describeSchedule } from '~/domain/connections/schedule';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
-import { Facts } from '~/ui/data/Facts';
+import { DescriptionList } from '~/ui/data/DescriptionList';
 import { nextRunText } from '~/features/connections/describe-connection';
 
 const unique = (values: string[]): string => [...new Set(values)].join(', ');
@@ -18,7 +18,7 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
   const chosen = streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
   return (
     <>
-      <Facts
+      <DescriptionList
         facts={[
           { label: 'Schedule', value: describeSchedule(schedule) },
           { label: 'Next run', value: nextRunText(connection, now) },
@@ -37,7 +37,7 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
           { label: 'Currency', value: unique(source.accounts.map((account) => account.currency)) || '—' },
         ]}
       />
-      <Facts
+      <DescriptionList
         facts={[
           { label: 'Source', value: <Link to={paths.source(organizationId, source.id, source.provider)}>{source.name}</Link> },
           { label: 'App', value: <Link to={paths.app(organizationId, source.appId)}>Open the app</Link> },

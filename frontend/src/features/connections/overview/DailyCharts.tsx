@@ -5,7 +5,7 @@ import { formatDay } from '~/lib/dates';
 import { formatMoney, microsToUnits, sumMicros } from '~/domain/billing/money';
 import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
-import { Bone, Loading } from '~/ui/feedback/Bone';
+import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { BarChart, LineChart } from '~/ui/data/Chart';
 import type { ChartDay } from '~/ui/data/Chart';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
@@ -107,7 +107,7 @@ export function DailyCharts({ daily, error, onRetry }: DailyChartsProps) {
       {error !== undefined && <ErrorNotice error={error} title="Days could not be fetched" onRetry={onRetry} />}
       {!daily && error === undefined && (
         <Loading label="Loading days">
-          <Bone width="100%" height={320} radius={6} />
+          <Skeleton width="100%" height={320} radius={6} />
         </Loading>
       )}
       {daily && daily.days.every((day) => day.rows === 0) && <p className="quiet">No rows in these 30 days yet.</p>}

@@ -5,7 +5,7 @@ import { formatCount } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import { RelativeTime } from '~/ui/data/RelativeTime';
@@ -53,7 +53,7 @@ export function LatestRuns({ connection, runs, error, onRetry }: LatestRunsProps
       aside={<Link to={paths.connection(organizationId, connection.id, { tab: 'runs' })}>See all runs</Link>}
     >
       {error !== undefined && <ErrorNotice error={error} title="Runs could not be fetched" onRetry={onRetry} />}
-      {!runs && error === undefined && <TableBones label="Loading runs" rows={SHOWN} widths={[70, 70, 90, 60, 60]} />}
+      {!runs && error === undefined && <TableSkeleton label="Loading runs" rows={SHOWN} widths={[70, 70, 90, 60, 60]} />}
       {runs?.length === 0 && <p className="quiet">No run yet.</p>}
       {runs && runs.length > 0 && (
         <table className={table.table}>

@@ -77,7 +77,7 @@ function RunButton({ connection }: { connection: Connection }) {
 export function ConnectionHeader({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
-  const closedBecause = usePermissionGate('connections.write');
+  const disabledReason = usePermissionGate('connections.write');
   const [isDeleting, setDeleting] = useState(false);
   return (
     <>
@@ -103,7 +103,7 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
                 <Menu.Item
                   leftSection={<IconTrash {...icon} />}
                   color="red"
-                  disabled={closedBecause !== null}
+                  disabled={disabledReason !== null}
                   onClick={() => setDeleting(true)}
                 >
                   Delete connection

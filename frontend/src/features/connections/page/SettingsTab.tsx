@@ -5,8 +5,8 @@ import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { useCatalog } from '~/api/apps';
 import { updateConnection } from '~/api/connections/connections';
-import { toLeftOutBody } from '~/components/stream-table/left-out';
-import type { LeftOut } from '~/components/stream-table/left-out';
+import { toLeftOutBody } from '~/components/stream-table/excluded-columns';
+import type { ExcludedColumns } from '~/components/stream-table/excluded-columns';
 import { keysAboutConnection } from '~/api/http/keys';
 import type { Connection, Schedule } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
@@ -27,7 +27,7 @@ interface Values {
   schedule: Schedule;
   lookbackDays: number | null;
   streams: string[];
-  leftOut: LeftOut;
+  leftOut: ExcludedColumns;
 }
 
 /** Why the automatic window is what it is, in the connector's own words. */
@@ -65,12 +65,12 @@ function Removal({ connection, isLocked }: { connection: Connection; isLocked: b
 
 export function SettingsTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('connections.write');
+  const disabledReason = usePermissionGate('connections.write');
   const { mutate } = useSWRConfig();
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const lookbackReason = useLookbackReason(connection);
-  const isLocked = closedBecause !== null;
+  const isLocked = disabledReason !== null;
   const offered = connection.streams.map(({ name }) => name);
   const form = useForm<Values>({
     mode: 'controlled',
@@ -148,7 +148,7 @@ export function SettingsTab({ connection }: { connection: Connection }) {
         <Button type="submit" loading={isBusy} disabled={isLocked || !form.isDirty()}>
           Save settings
         </Button>
-        {closedBecause && <span className="label">{closedBecause}</span>}
+        {disabledReason && <span className="label">{disabledReason}</span>}
       </div>
       <SettingRow title="Pause" hint="No runs while paused. Nothing is deleted, and missed days load once it is on again.">
         <span className={styles.pause}>

@@ -1,19 +1,19 @@
 import { useCatalog } from '~/api/apps';
 import { useDestination } from '~/api/destinations';
-import type { LeftOut } from '~/components/stream-table/left-out';
+import type { ExcludedColumns } from '~/components/stream-table/excluded-columns';
 import { streamsFor } from '~/components/stream-table/stream-choice';
 import { StreamTable } from '~/components/stream-table/StreamTable';
 import type { Connection } from '~/api/types';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 
 interface StreamSettingsProps {
   connection: Connection;
   chosen: string[];
-  leftOut: LeftOut;
+  leftOut: ExcludedColumns;
   onChange: (names: string[]) => void;
-  onLeaveOut: (leftOut: LeftOut) => void;
+  onLeaveOut: (leftOut: ExcludedColumns) => void;
   isLocked: boolean;
 }
 
@@ -32,7 +32,7 @@ export function StreamSettings({ connection, chosen, leftOut, onChange, onLeaveO
         onRetry={() => void Promise.all([catalog.mutate(), destination.mutate()])}
       />
     );
-  if (!connector || !destination.data) return <TableBones label="Loading streams" rows={3} widths={[20, '60%', 80]} />;
+  if (!connector || !destination.data) return <TableSkeleton label="Loading streams" rows={3} widths={[20, '60%', 80]} />;
   const offered = connection.streams.map(({ name }) => name);
   const streams = connector.streams.filter(({ name }) => offered.includes(name));
   return (

@@ -14,7 +14,7 @@ import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
-import { Reading } from '~/ui/data/Reading';
+import { Stat } from '~/ui/data/Stat';
 import { RunStatus } from '~/components/status/Status';
 import { toast } from '~/components/feedback/toast';
 import { kindWords, windowText } from './describe-run';
@@ -27,15 +27,15 @@ function Readings({ run }: { run: RunProgress }) {
   const left = formatTimeLeft(elapsedMs, run.slicesDone, run.slicesTotal);
   return (
     <div className={styles.readings}>
-      <Reading label="Rows written">
+      <Stat label="Rows written">
         {formatCount(run.rowsWritten)}
         {run.rowsRead > 0 && <span className="label"> of {formatCount(run.rowsRead)} read</span>}
-      </Reading>
-      {run.rowsPerSecond > 0 && <Reading label="Rate">{formatCount(run.rowsPerSecond)} rows/s</Reading>}
-      <Reading label="Slices">
+      </Stat>
+      {run.rowsPerSecond > 0 && <Stat label="Rate">{formatCount(run.rowsPerSecond)} rows/s</Stat>}
+      <Stat label="Slices">
         {run.slicesDone} of {run.slicesTotal}
-      </Reading>
-      <Reading label="API calls">{formatCount(run.apiCalls)}</Reading>
+      </Stat>
+      <Stat label="API calls">{formatCount(run.apiCalls)}</Stat>
       <span className={styles.left}>
         {run.state === 'waiting' && run.resumeAt ? `Goes on at ${formatTime(run.resumeAt)}` : (left ?? '')}
       </span>
@@ -45,7 +45,7 @@ function Readings({ run }: { run: RunProgress }) {
 
 function CancelButton({ connection, run }: { connection: Connection; run: RunProgress }) {
   const { cancelRun } = useConnectionActions(useOrganizationId());
-  const closedBecause = usePermissionGate('runs.start');
+  const disabledReason = usePermissionGate('runs.start');
   const [isBusy, setBusy] = useState(false);
   const cancel = async () => {
     setBusy(true);
@@ -58,7 +58,7 @@ function CancelButton({ connection, run }: { connection: Connection; run: RunPro
       variant="subtle"
       leftSection={<IconSquare {...icon} size={14} />}
       loading={isBusy}
-      disabled={closedBecause !== null}
+      disabled={disabledReason !== null}
       onClick={() => void cancel()}
     >
       Cancel run

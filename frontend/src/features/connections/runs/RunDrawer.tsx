@@ -10,10 +10,10 @@ import { sentence } from '~/lib/sentence';
 import { describeProgress } from '~/domain/connections/run-progress';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Notice } from '~/ui/feedback/Notice';
-import { Reading } from '~/ui/data/Reading';
+import { Stat } from '~/ui/data/Stat';
 import { RunStatus } from '~/components/status/Status';
 import { RunLog } from './RunLog';
 import { RunRequests } from './RunRequests';
@@ -44,13 +44,13 @@ function Head({ run }: { run: Run }) {
       </div>
       {isActive && <SixPartBar run={run} />}
       <div className={styles.readings}>
-        <Reading label="Rows written">
+        <Stat label="Rows written">
           {formatCount(run.rowsWritten)} <span className="label">of {formatCount(run.rowsRead)} read</span>
-        </Reading>
-        <Reading label="Slices">
+        </Stat>
+        <Stat label="Slices">
           {run.slicesDone} of {run.slicesTotal}
-        </Reading>
-        {run.quotaWaitMs > 0 && <Reading label="Waited for quota">{formatDuration(run.quotaWaitMs)}</Reading>}
+        </Stat>
+        {run.quotaWaitMs > 0 && <Stat label="Waited for quota">{formatDuration(run.quotaWaitMs)}</Stat>}
       </div>
       {run.failure && (
         <Notice tone={run.state === 'failed' ? 'danger' : 'warn'} title={run.failure.message}>
@@ -87,7 +87,7 @@ export function RunDrawer({ connection, runId, onClose }: RunDrawerProps) {
       classNames={{ content: styles.drawer }}
     >
       {error !== undefined && <ErrorNotice error={error} title="The run could not be fetched" onRetry={() => void mutate()} />}
-      {!run && error === undefined && <TableBones label="Loading the run" rows={6} widths={['40%', '20%', 60]} />}
+      {!run && error === undefined && <TableSkeleton label="Loading the run" rows={6} widths={['40%', '20%', 60]} />}
       {run && (
         <>
           <Head run={run} />

@@ -5,7 +5,7 @@ import type { Connection, RunSummary } from '~/api/types';
 import { readerTimeZone } from '~/lib/dates';
 import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { activeRunOf } from '~/features/connections/describe-connection';
 import { LiveRun } from './LiveRun';
@@ -42,7 +42,7 @@ export function RunsTab({ connection }: { connection: Connection }) {
       {error !== undefined && (
         <ErrorNotice error={error} title="Runs could not be refreshed" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
-      {!shown && error === undefined && <TableBones label="Loading runs" rows={6} widths={[60, 80, 80, 140, 70, 60]} />}
+      {!shown && error === undefined && <TableSkeleton label="Loading runs" rows={6} widths={[60, 80, 80, 140, 70, 60]} />}
       {shown?.length === 0 && <p className={styles.none}>{filter === 'all' ? 'No run yet.' : 'No run ended this way.'}</p>}
       {shown && shown.length > 0 && <RunsTable runs={shown} connectionId={connection.id} />}
       {hasMore !== null && (

@@ -4,9 +4,9 @@ import { plural } from '~/lib/numbers';
 import { formatPast } from '~/lib/relative-time';
 import { describeSchedule } from '~/domain/connections/schedule';
 import { useNow } from '~/lib/use-now';
-import { Bone, Loading } from '~/ui/feedback/Bone';
+import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { CheckList, passedCount, PendingCheckList } from '~/components/settings-form/CheckList';
-import { Facts } from '~/ui/data/Facts';
+import { DescriptionList } from '~/ui/data/DescriptionList';
 import { Section, WithFacts } from '~/ui/layout/Page';
 import type { Draft } from '~/api/connections/connection-draft';
 import { Costs } from './Costs';
@@ -41,7 +41,7 @@ function Side({ draft, destination, estimate, onChange }: ReviewBodyProps) {
           </button>
         }
       >
-        <Facts
+        <DescriptionList
           facts={[
             { label: 'Name', value: draft.name },
             { label: 'Streams', value: draft.streams?.length ?? 0 },
@@ -94,9 +94,9 @@ export const Estimating = () => (
       <Section title="What it costs">
         <Loading label="Reading the last days to estimate">
           <div style={{ display: 'grid', gap: 20 }}>
-            <Bone width="100%" height={36} />
-            <Bone width="100%" height={36} />
-            <Bone width="70%" height={16} />
+            <Skeleton width="100%" height={36} />
+            <Skeleton width="100%" height={36} />
+            <Skeleton width="70%" height={16} />
           </div>
         </Loading>
         <p className="quiet" style={{ marginTop: 16 }}>

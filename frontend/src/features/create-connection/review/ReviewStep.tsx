@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { toLeftOutBody } from '~/components/stream-table/left-out';
+import { toLeftOutBody } from '~/components/stream-table/excluded-columns';
 import { useCatalog } from '~/api/apps';
 import { createConnection, useEstimate } from '~/api/connections/connections';
 import { useDestination } from '~/api/destinations';
@@ -56,7 +56,7 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
   const [isBusy, setBusy] = useState(false);
   const failed = estimate?.checks.some(({ state }) => state === 'failed') ?? false;
   const isUnknown = !estimate && error === undefined;
-  const closedBecause = isRefused(error)
+  const disabledReason = isRefused(error)
     ? 'These settings were refused'
     : failed
       ? 'A check has failed'
@@ -118,7 +118,7 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
         nextLabel="Create connection"
         isLast
         isBusy={isBusy}
-        closedBecause={closedBecause}
+        disabledReason={disabledReason}
       />
     </>
   );

@@ -37,7 +37,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
 }
 
 export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const closedBecause = usePermissionGate('apiKeys.write');
+  const disabledReason = usePermissionGate('apiKeys.write');
   const [isRevoking, setRevoking] = useState(false);
   return (
     <tr>
@@ -56,7 +56,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
         <Button
           size="xs"
           variant="subtle"
-          disabled={closedBecause !== null}
+          disabled={disabledReason !== null}
           onClick={() => setRevoking(true)}
           aria-label={`Revoke ${apiKey.name}`}
         >

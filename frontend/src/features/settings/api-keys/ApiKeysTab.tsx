@@ -6,7 +6,7 @@ import { formatCount } from '~/lib/numbers';
 import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { Section } from '~/ui/layout/Page';
@@ -50,19 +50,19 @@ function Keys() {
       )}
       {data?.items.length === 0 && <p className={styles.none}>No API key yet. A script that calls the API needs one.</p>}
       {data && data.items.length > 0 && <KeysTable apiKeys={data.items} />}
-      {!data && error === undefined && <TableBones label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />}
+      {!data && error === undefined && <TableSkeleton label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />}
     </Section>
   );
 }
 
 export function ApiKeysTab() {
   const { data: organization, error, mutate } = useOrganizationProfile(useOrganizationId());
-  const closedBecause = usePermissionGate('apiKeys.read');
+  const disabledReason = usePermissionGate('apiKeys.read');
   const [newKey, setNewKey] = useState<string | null>(null);
   if (!organization && error !== undefined)
     return <ErrorNotice error={error} title="Your permissions could not be fetched" onRetry={() => void mutate()} />;
-  if (!organization) return <TableBones label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />;
-  if (closedBecause !== null) return <LockedReason>API keys: {closedBecause.toLowerCase()}</LockedReason>;
+  if (!organization) return <TableSkeleton label="Loading API keys" rows={2} widths={['30%', 60, 80, 80]} />;
+  if (disabledReason !== null) return <LockedReason>API keys: {disabledReason.toLowerCase()}</LockedReason>;
   return (
     <>
       {newKey === null ? <CreateKeyForm onCreated={setNewKey} /> : <NewKey apiKey={newKey} onDone={() => setNewKey(null)} />}

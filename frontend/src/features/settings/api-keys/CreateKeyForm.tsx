@@ -28,11 +28,11 @@ const isKeyRole = (value: string | null): value is NewApiKey['role'] =>
 export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void }) {
   const organizationId = useOrganizationId();
   const { data: organization } = useOrganizationProfile(organizationId);
-  const closedBecause = usePermissionGate('apiKeys.write');
+  const disabledReason = usePermissionGate('apiKeys.write');
   const { mutate } = useSWRConfig();
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const isLocked = closedBecause !== null;
+  const isLocked = disabledReason !== null;
   const roles = rolesUpTo(organization?.role ?? 'viewer').filter(isKeyRole);
   const form = useForm<Values>({
     mode: 'controlled',
@@ -77,8 +77,8 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: string) => void 
         </Button>
       </form>
       <p className={styles.hint}>
-        {closedBecause ? (
-          <LockedReason>{closedBecause}</LockedReason>
+        {disabledReason ? (
+          <LockedReason>{disabledReason}</LockedReason>
         ) : (
           'A key never does more than you may do yourself, and never changes members or keys. It is revoked when you leave the organization or your role falls below it.'
         )}

@@ -4,8 +4,8 @@ import { formatExact, formatMoment } from '~/lib/dates';
 import { formatCount } from '~/lib/numbers';
 import { roleWords } from '~/domain/accounts/roles';
 import { useNow } from '~/lib/use-now';
-import { Facts } from '~/ui/data/Facts';
-import type { Fact } from '~/ui/data/Facts';
+import { DescriptionList } from '~/ui/data/DescriptionList';
+import type { Fact } from '~/ui/data/DescriptionList';
 import { icon } from '~/ui/icon';
 import { RouteText } from '~/components/status/ProviderMark';
 import styles from './Audit.module.css';
@@ -43,7 +43,7 @@ export function AuditRow({ event }: { event: AuditEvent }) {
           <span className={styles.who}>{describeActor(event)}</span>
         </summary>
         <div className={styles.details}>
-          <Facts facts={detailsOf(event)} />
+          <DescriptionList facts={detailsOf(event)} />
         </div>
       </details>
     </li>

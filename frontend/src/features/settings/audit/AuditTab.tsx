@@ -6,7 +6,7 @@ import { readerTimeZone } from '~/lib/dates';
 import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { filterOf, isFiltered, readQuestion } from './audit-filter';
@@ -15,7 +15,7 @@ import { AuditRow } from './AuditRow';
 import { DownloadButton } from './DownloadButton';
 import styles from './Audit.module.css';
 
-const BONES = <TableBones label="Loading the audit" rows={6} widths={[110, '22%', '22%', '22%']} />;
+const BONES = <TableSkeleton label="Loading the audit" rows={6} widths={[110, '22%', '22%', '22%']} />;
 
 function Events() {
   const organizationId = useOrganizationId();
@@ -60,10 +60,10 @@ function Events() {
 
 export function AuditTab() {
   const { data: organization, error, mutate } = useOrganizationProfile(useOrganizationId());
-  const closedBecause = usePermissionGate('audit.read');
+  const disabledReason = usePermissionGate('audit.read');
   if (!organization && error !== undefined)
     return <ErrorNotice error={error} title="Your permissions could not be fetched" onRetry={() => void mutate()} />;
   if (!organization) return BONES;
-  if (closedBecause !== null) return <LockedReason>The audit: {closedBecause.toLowerCase()}</LockedReason>;
+  if (disabledReason !== null) return <LockedReason>The audit: {disabledReason.toLowerCase()}</LockedReason>;
   return <Events />;
 }

@@ -6,7 +6,7 @@ import { useOrganizationProfile } from '~/api/organization';
 import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { Bone, Loading } from '~/ui/feedback/Bone';
+import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { SettingRow } from '~/ui/layout/SettingRow';
@@ -16,33 +16,33 @@ import { LeaveDialog } from './LeaveDialog';
 
 interface DangerProps {
   label: string;
-  closedBecause: string | null;
+  disabledReason: string | null;
   Dialog: React.ComponentType<{ onClose: () => void }>;
 }
 
-function DangerButton({ label, closedBecause, Dialog }: DangerProps) {
+function DangerButton({ label, disabledReason, Dialog }: DangerProps) {
   const [isAsking, setAsking] = useState(false);
   return (
     <div className={styles.action}>
       <Button
         variant="default"
-        c={closedBecause === null ? 'var(--t-danger)' : undefined}
-        disabled={closedBecause !== null}
+        c={disabledReason === null ? 'var(--t-danger)' : undefined}
+        disabled={disabledReason !== null}
         onClick={() => setAsking(true)}
       >
         {label}
       </Button>
-      {closedBecause !== null && <LockedReason>{closedBecause}</LockedReason>}
+      {disabledReason !== null && <LockedReason>{disabledReason}</LockedReason>}
       {isAsking && <Dialog onClose={() => setAsking(false)} />}
     </div>
   );
 }
 
-const Bones = () => (
+const DangerSkeleton = () => (
   <Loading label="Loading settings">
     {['Leave', 'Delete'].map((title) => (
       <SettingRow key={title} title={title}>
-        <Bone width={160} height={32} radius={6} />
+        <Skeleton width={160} height={32} radius={6} />
       </SettingRow>
     ))}
   </Loading>
@@ -51,10 +51,10 @@ const Bones = () => (
 /** Why the reader cannot leave: a visitor is in no team, and the only owner holds it together. */
 function useLeaveGate(): string | null {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('members.leave');
+  const disabledReason = usePermissionGate('members.leave');
   const { data } = useMembers(organizationId);
   const owners = data?.members.filter(({ role }) => role === 'owner') ?? [];
-  if (closedBecause !== null) return closedBecause;
+  if (disabledReason !== null) return disabledReason;
   return owners.length === 1 && owners[0]?.isYou ? 'You are the only owner: name another first' : null;
 }
 
@@ -65,11 +65,11 @@ export function DangerTab() {
   const leaveClosed = useLeaveGate();
   if (error !== undefined && !data)
     return <ErrorNotice error={error} title="Your permissions could not be fetched" onRetry={() => void mutate()} />;
-  if (!data) return <Bones />;
+  if (!data) return <DangerSkeleton />;
   return (
     <div className={styles.rows}>
       <SettingRow title="Leave" hint="You lose your access. What you set up goes on running.">
-        <DangerButton label="Leave organization" closedBecause={leaveClosed} Dialog={LeaveDialog} />
+        <DangerButton label="Leave organization" disabledReason={leaveClosed} Dialog={LeaveDialog} />
       </SettingRow>
       <SettingRow title="Transfer" hint="An owner gives the organization to another member.">
         <p className="quiet">
@@ -78,7 +78,7 @@ export function DangerTab() {
         </p>
       </SettingRow>
       <SettingRow title="Delete" hint="For everybody in it. It can be restored for 30 days.">
-        <DangerButton label="Delete organization" closedBecause={deleteClosed} Dialog={DeleteDialog} />
+        <DangerButton label="Delete organization" disabledReason={deleteClosed} Dialog={DeleteDialog} />
       </SettingRow>
     </div>
   );

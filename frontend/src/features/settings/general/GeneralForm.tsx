@@ -27,7 +27,7 @@ interface GeneralFormProps {
 }
 
 export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormProps) {
-  const closedBecause = usePermissionGate('organization.write');
+  const disabledReason = usePermissionGate('organization.write');
   const save = useSaveOrganization(latest.id);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -52,7 +52,7 @@ export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormPro
     }
     setBusy(false);
   };
-  const isLocked = closedBecause !== null;
+  const isLocked = disabledReason !== null;
   return (
     <form onSubmit={form.onSubmit((values) => void store(values, base))} className={styles.form} noValidate>
       {isConflict(failure) ? (
@@ -96,7 +96,7 @@ export function GeneralForm({ base, latest, onTyped, onSettled }: GeneralFormPro
         <Button type="submit" loading={isBusy} disabled={isLocked || !form.isDirty()}>
           Save settings
         </Button>
-        {closedBecause && <LockedReason>{closedBecause}</LockedReason>}
+        {disabledReason && <LockedReason>{disabledReason}</LockedReason>}
       </div>
     </form>
   );

@@ -3,18 +3,18 @@ import { useOrganizationProfile } from '~/api/organization';
 import type { Organization } from '~/api/types';
 import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
-import { Bone, Loading } from '~/ui/feedback/Bone';
+import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import { GeneralForm } from './GeneralForm';
 
 const ROWS = ['Name', 'Logo', 'Currency', 'Time zone'];
 
-const Bones = () => (
+const GeneralSkeleton = () => (
   <Loading label="Loading settings">
     {ROWS.map((title) => (
       <SettingRow key={title} title={title}>
-        <Bone width={320} height={32} radius={6} />
+        <Skeleton width={320} height={32} radius={6} />
       </SettingRow>
     ))}
   </Loading>
@@ -47,7 +47,7 @@ export function GeneralTab() {
         <ErrorNotice error={error} title="Settings could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
       {data && <LatestForm latest={data} />}
-      {!data && error === undefined && <Bones />}
+      {!data && error === undefined && <GeneralSkeleton />}
     </>
   );
 }

@@ -9,7 +9,7 @@ import type { Organization } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
 import { usePermissionGate } from '~/session/permissions';
 import { useOrganizationId } from '~/session/organization-context';
-import { Bone, Loading } from '~/ui/feedback/Bone';
+import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { ErrorNotice, ErrorText } from '~/components/feedback/ErrorNotice';
 import { LockedReason } from '~/ui/feedback/LockedReason';
 import { SettingRow } from '~/ui/layout/SettingRow';
@@ -22,7 +22,7 @@ const HINT =
 
 function RequireSecondFactor({ organization }: { organization: Organization }) {
   const { id, requireSecondFactor } = organization;
-  const closedBecause = usePermissionGate('organization.secure');
+  const disabledReason = usePermissionGate('organization.secure');
   const { data: me } = useMe();
   const { mutate } = useSWRConfig();
   const [failure, setFailure] = useState<unknown>(null);
@@ -45,11 +45,11 @@ function RequireSecondFactor({ organization }: { organization: Organization }) {
       <Switch
         label="Require it of owners and admins"
         checked={requireSecondFactor}
-        disabled={closedBecause !== null || isMissing || isBusy}
+        disabled={disabledReason !== null || isMissing || isBusy}
         onChange={(event) => void save(event.currentTarget.checked)}
       />
-      {closedBecause !== null && <LockedReason>{closedBecause}</LockedReason>}
-      {closedBecause === null && isMissing && (
+      {disabledReason !== null && <LockedReason>{disabledReason}</LockedReason>}
+      {disabledReason === null && isMissing && (
         <p className="quiet">
           First <Link to={paths.account()}>set up two-step sign-in for yourself</Link>, and sign in with it.
         </p>
@@ -69,7 +69,7 @@ export function SecurityTab() {
         <RequireSecondFactor organization={data} />
       ) : (
         <Loading label="Loading settings">
-          <Bone width={240} height={24} />
+          <Skeleton width={240} height={24} />
         </Loading>
       )}
     </SettingRow>

@@ -19,7 +19,7 @@ const VERIFY_FIRST = 'Verify your e-mail address first';
 
 function Actions({ invitation }: { invitation: SentInvitation }) {
   const organizationId = useOrganizationId();
-  const closedBecause = usePermissionGate('invitations.write');
+  const disabledReason = usePermissionGate('invitations.write');
   const { mutate } = useSWRConfig();
   const [busy, setBusy] = useState<'resend' | 'revoke' | null>(null);
   const act = async (kind: 'resend' | 'revoke', change: () => Promise<unknown>, done: string) => {
@@ -37,7 +37,7 @@ function Actions({ invitation }: { invitation: SentInvitation }) {
   const resend = () => act('resend', () => resendInvitation(organizationId, id), `Sent again to ${email}. The old link is dead.`);
   const revoke = () => act('revoke', () => revokeInvitation(organizationId, id), `Invitation for ${email} revoked`);
   const { isEmailVerified } = useSession();
-  if (closedBecause !== null && canResend(invitation)) return <LockedReason>{closedBecause}</LockedReason>;
+  if (disabledReason !== null && canResend(invitation)) return <LockedReason>{disabledReason}</LockedReason>;
   return (
     <span className={styles.actions}>
       {canResend(invitation) && (

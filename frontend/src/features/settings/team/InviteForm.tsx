@@ -22,7 +22,7 @@ export function InviteForm() {
   const { data: organization } = useOrganizationProfile(organizationId);
   const { isEmailVerified } = useSession();
   const closedByRole = usePermissionGate('invitations.write');
-  const closedBecause = closedByRole ?? (isEmailVerified ? null : 'Verify your e-mail address first');
+  const disabledReason = closedByRole ?? (isEmailVerified ? null : 'Verify your e-mail address first');
   const { mutate } = useSWRConfig();
   const hintId = useId();
   const [failure, setFailure] = useState<unknown>(null);
@@ -45,7 +45,7 @@ export function InviteForm() {
     }
     setBusy(false);
   });
-  const isLocked = closedBecause !== null;
+  const isLocked = disabledReason !== null;
   return (
     <section aria-label="Invite">
       <h2>Invite</h2>
@@ -73,7 +73,7 @@ export function InviteForm() {
         </Button>
       </form>
       <p id={hintId} className={styles.hint}>
-        {closedBecause ? <LockedReason>{closedBecause}</LockedReason> : roleMeaning[form.values.role]}
+        {disabledReason ? <LockedReason>{disabledReason}</LockedReason> : roleMeaning[form.values.role]}
       </p>
       {failure !== null && (
         <div className={styles.failure}>

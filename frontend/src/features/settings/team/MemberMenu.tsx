@@ -16,14 +16,14 @@ import { nameOf } from './use-team-actions';
 interface ItemProps {
   icon: Icon;
   label: string;
-  closedBecause: string | null;
+  disabledReason: string | null;
   onClick: () => void;
 }
 
-const Item = ({ icon: ItemIcon, label, closedBecause, onClick }: ItemProps) => (
-  <Menu.Item leftSection={<ItemIcon {...icon} />} disabled={closedBecause !== null} onClick={onClick}>
+const Item = ({ icon: ItemIcon, label, disabledReason, onClick }: ItemProps) => (
+  <Menu.Item leftSection={<ItemIcon {...icon} />} disabled={disabledReason !== null} onClick={onClick}>
     {label}
-    {closedBecause && <span className={styles.menuReason}>{closedBecause}</span>}
+    {disabledReason && <span className={styles.menuReason}>{disabledReason}</span>}
   </Menu.Item>
 );
 
@@ -46,7 +46,7 @@ export function MemberMenu({ member, facts }: { member: Member; facts: TeamFacts
             <Item
               icon={IconLogout}
               label="Leave organization"
-              closedBecause={whyNotLeave(member, facts)}
+              disabledReason={whyNotLeave(member, facts)}
               onClick={() => setDialog('leave')}
             />
           ) : (
@@ -54,13 +54,13 @@ export function MemberMenu({ member, facts }: { member: Member; facts: TeamFacts
               <Item
                 icon={IconArrowsExchange}
                 label="Transfer ownership"
-                closedBecause={transferClosed}
+                disabledReason={transferClosed}
                 onClick={() => setDialog('transfer')}
               />
               <Item
                 icon={IconUserMinus}
                 label="Remove member"
-                closedBecause={whyNotRemove(member, facts)}
+                disabledReason={whyNotRemove(member, facts)}
                 onClick={() => setDialog('remove')}
               />
             </>

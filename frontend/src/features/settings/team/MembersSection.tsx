@@ -5,7 +5,7 @@ import { formatCount } from '~/lib/numbers';
 import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
@@ -37,13 +37,13 @@ export function MembersSection() {
   const organizationId = useOrganizationId();
   const { data, error, mutate } = useMembers(organizationId);
   const { data: organization } = useOrganizationProfile(organizationId);
-  const closedBecause = usePermissionGate('members.write');
+  const disabledReason = usePermissionGate('members.write');
   const seenAt = useSeenAt(data);
   const members = data?.members;
   const facts: TeamFacts = {
     ownRole: organization?.role ?? 'viewer',
     ownersCount: members?.filter(({ role }) => role === 'owner').length ?? 0,
-    closedBecause,
+    disabledReason,
   };
   return (
     <Section title="Members" aside={members && formatCount(members.length)}>
@@ -52,7 +52,7 @@ export function MembersSection() {
       )}
       {members && organization && <MembersTable members={members} facts={facts} />}
       {!(members && organization) && error === undefined && (
-        <TableBones label="Loading members" rows={3} widths={['34%', 90, 80]} />
+        <TableSkeleton label="Loading members" rows={3} widths={['34%', 90, 80]} />
       )}
     </Section>
   );

@@ -5,7 +5,7 @@ import type { SentInvitation } from '~/api/types';
 import { plural } from '~/lib/numbers';
 import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableBones } from '~/ui/feedback/Bone';
+import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import { InvitationRow } from './InvitationRow';
@@ -47,7 +47,7 @@ export function SentInvitations() {
         <ErrorNotice error={error} title="Invitations could not be fetched" seenAt={seenAt} onRetry={() => void mutate()} />
       )}
       {data && <Lists invitations={data.items} />}
-      {!data && error === undefined && <TableBones label="Loading invitations" rows={2} widths={['30%', 160]} />}
+      {!data && error === undefined && <TableSkeleton label="Loading invitations" rows={2} widths={['30%', 160]} />}
     </Section>
   );
 }

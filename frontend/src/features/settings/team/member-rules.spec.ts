@@ -5,7 +5,7 @@ import type { TeamFacts } from './member-rules';
 const facts = (given: Partial<TeamFacts> = {}): TeamFacts => ({
   ownRole: 'admin',
   ownersCount: 2,
-  closedBecause: null,
+  disabledReason: null,
   ...given,
 });
 const owner = { role: 'owner', isYou: false } as const;
@@ -26,13 +26,13 @@ test('an admin changes everybody up to admins, and no owner', () => {
 });
 
 test('whoever may not change members reads why', () => {
-  const closed = facts({ ownRole: 'editor', closedBecause: 'Needs an admin' });
+  const closed = facts({ ownRole: 'editor', disabledReason: 'Needs an admin' });
   expect(whyRoleFixed(editor, closed)).toBe('Needs an admin');
   expect(whyNotRemove(editor, closed)).toBe('Needs an admin');
 });
 
 test('anybody but the only owner may leave', () => {
-  expect(whyNotLeave(editor, facts({ closedBecause: 'Needs an admin' }))).toBeNull();
+  expect(whyNotLeave(editor, facts({ disabledReason: 'Needs an admin' }))).toBeNull();
   expect(whyNotLeave(owner, facts())).toBeNull();
 });
 

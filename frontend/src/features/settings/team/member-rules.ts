@@ -5,7 +5,7 @@ export interface TeamFacts {
   ownRole: MemberRole;
   ownersCount: number;
   /** Why the reader may not change members at all; null when they may. */
-  closedBecause: string | null;
+  disabledReason: string | null;
 }
 
 type Person = Pick<Member, 'role' | 'isYou'>;
@@ -15,14 +15,14 @@ const isOnlyOwner = (member: Person, { ownersCount }: TeamFacts): boolean => mem
 /** Why a role stands as it is; null when the reader may change it. */
 export function whyRoleFixed(member: Person, facts: TeamFacts): string | null {
   if (isOnlyOwner(member, facts)) return 'The only owner: name another first';
-  if (facts.closedBecause !== null) return facts.closedBecause;
+  if (facts.disabledReason !== null) return facts.disabledReason;
   return isAtMost(member.role, facts.ownRole) ? null : 'Only an owner changes an owner';
 }
 
 /** Why somebody cannot be removed; null when they can. */
 export function whyNotRemove(member: Person, facts: TeamFacts): string | null {
   if (isOnlyOwner(member, facts)) return 'An organization always has an owner';
-  if (facts.closedBecause !== null) return facts.closedBecause;
+  if (facts.disabledReason !== null) return facts.disabledReason;
   return isAtMost(member.role, facts.ownRole) ? null : 'Only an owner removes an owner';
 }
 

@@ -4,7 +4,7 @@ import type { Usage } from '~/api/types';
 import { formatDay } from '~/lib/dates';
 import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
-import { Bone, Loading } from '~/ui/feedback/Bone';
+import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { BarChart } from '~/ui/data/Chart';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
@@ -59,7 +59,7 @@ export function RowsByDay({ days }: { days: Days | undefined }) {
     <Section title="Rows loaded per day" aside={days && 'The last 30 days'}>
       {!days && (
         <Loading label="Loading days">
-          <Bone width="100%" height={HEIGHT} radius={6} />
+          <Skeleton width="100%" height={HEIGHT} radius={6} />
         </Loading>
       )}
       {isEmpty && <p className="quiet">No rows in these 30 days yet.</p>}

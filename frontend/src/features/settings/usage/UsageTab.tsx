@@ -6,7 +6,7 @@ import { paths } from '~/domain/navigation/paths';
 import { useSeenAt } from '~/lib/use-seen-at';
 import { useOrganizationId, usePlan } from '~/session/organization-context';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
-import { Facts } from '~/ui/data/Facts';
+import { DescriptionList } from '~/ui/data/DescriptionList';
 import { Figure, FigureRow } from '~/ui/data/Figures';
 import { Meter } from '~/ui/data/Meter';
 import { Section } from '~/ui/layout/Page';
@@ -51,7 +51,7 @@ export function UsageTab() {
       {(usage || error === undefined) && <RowsByDay days={usage?.rowsByDay} />}
       {usage && (
         <Section title="Set up">
-          <Facts
+          <DescriptionList
             facts={[
               { label: 'Apps', value: formatCount(usage.apps) },
               { label: 'Sources', value: formatCount(usage.sources) },

@@ -18,15 +18,15 @@ import { useBillingGate } from '~/features/subscription/use-billing-gate';
 
 function Retry({ subscription }: { subscription: Subscription | undefined }) {
   const { go, busyWith, error } = useBilling();
-  const closedBecause = useBillingGate();
+  const disabledReason = useBillingGate();
   const { kind, label } = subscription ? actionsOf(subscription).main : { kind: 'checkout' as const, label: '' };
   return (
     <>
       {error !== null && <ErrorText error={error} />}
-      <Button loading={busyWith !== null} disabled={closedBecause !== null} onClick={() => void go(kind)}>
+      <Button loading={busyWith !== null} disabled={disabledReason !== null} onClick={() => void go(kind)}>
         {kind === 'checkout' ? 'Try again' : label}
       </Button>
-      {closedBecause !== null && <LockedReason>{closedBecause}</LockedReason>}
+      {disabledReason !== null && <LockedReason>{disabledReason}</LockedReason>}
     </>
   );
 }

@@ -4,7 +4,7 @@ interface MarkProps {
 }
 
 /** Streams joining into one; the mark is a T. */
-export function Mark({ size = 20, color = 'var(--t-accent)' }: MarkProps) {
+export function Logo({ size = 20, color = 'var(--t-accent)' }: MarkProps) {
   return (
     <svg
       width={size}
@@ -24,7 +24,7 @@ export function Mark({ size = 20, color = 'var(--t-accent)' }: MarkProps) {
 }
 
 /** The mark with one stream that does not arrive: for pages that are not there. */
-export function BrokenMark({ size = 40 }: { size?: number }) {
+export function BrokenLogo({ size = 40 }: { size?: number }) {
   return (
     <svg
       width={size}
@@ -46,7 +46,7 @@ export function BrokenMark({ size = 40 }: { size?: number }) {
 export function Brand({ size = 20 }: { size?: number }) {
   return (
     <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
-      <Mark size={size} />
+      <Logo size={size} />
       <span style={{ fontSize: size > 18 ? 18 : 15, fontWeight: 600, letterSpacing: '-0.015em', color: 'var(--t-ink)' }}>
         Tributary
       </span>

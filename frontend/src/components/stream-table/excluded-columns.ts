@@ -1,7 +1,7 @@
 import type { CatalogStream, NewConnection } from '~/api/types';
 
 /** Columns that are not written, by stream. */
-export type LeftOut = Record<string, string[]>;
+export type ExcludedColumns = Record<string, string[]>;
 
 type Column = CatalogStream['columns'][number];
 
@@ -26,7 +26,7 @@ export const spareColumns = ({ columns }: CatalogStream): string[] =>
   columns.flatMap(({ name, need }) => (need === null ? [name] : [])).sort();
 
 /** As the server takes it: of the streams that are offered, those of which something is left out. */
-export const toLeftOutBody = (leftOut: LeftOut, streams: string[]): NonNullable<NewConnection['leftOut']> =>
+export const toLeftOutBody = (leftOut: ExcludedColumns, streams: string[]): NonNullable<NewConnection['leftOut']> =>
   Object.entries(leftOut).flatMap(([stream, columns]) =>
     streams.includes(stream) && columns.length > 0 ? [{ stream, columns }] : [],
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CatalogStream } from '~/api/types';
-import { countFields, neededBecause, spareColumns, toggleColumn, toLeftOutBody } from './left-out';
+import { countFields, neededBecause, spareColumns, toggleColumn, toLeftOutBody } from './excluded-columns';
 
 const column = (name: string, need: 'key' | 'proof' | null) => ({ name, need, type: 'text' as const, description: '' });
 const stream = {

@@ -21,15 +21,15 @@ const TENANT_MODELS = new Set<string>([
   'PushReceipt',
   'Source',
   'Destination',
-  'SentRow',
+  'DeliveryLedgerRow',
   'Connection',
   'Run',
   'RunSlice',
   'RunLogEntry',
   'Coverage',
-  'LoadedTarget',
+  'StreamTarget',
   'DestinationAudit',
-  'LearnedWindow',
+  'AccountLookback',
   'SourceReading',
   'ProviderRequestCount',
   'DataKey',
@@ -52,7 +52,7 @@ type Arguments = Record<string, unknown>;
  * tables are refused. Row-level security would be switched on here, by `set_config` in the transaction.
  */
 @Injectable()
-export class TenantDoor {
+export class TenantDatabase {
   private readonly joined = new AsyncLocalStorage<Joined>();
 
   constructor(private readonly database: Database) {}

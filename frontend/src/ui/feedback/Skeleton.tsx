@@ -1,4 +1,4 @@
-import styles from './Bone.module.css';
+import styles from './Skeleton.module.css';
 
 interface BoneProps {
   width: number | string;
@@ -7,7 +7,7 @@ interface BoneProps {
 }
 
 /** A piece of a skeleton. Skeletons copy the rows and widths of what comes. */
-export const Bone = ({ width, height = 12, radius = 4 }: BoneProps) => (
+export const Skeleton = ({ width, height = 12, radius = 4 }: BoneProps) => (
   <span className={styles.bone} style={{ width, height, borderRadius: radius }} />
 );
 
@@ -18,12 +18,12 @@ export const Loading = ({ label, children }: { label: string; children: React.Re
 );
 
 /** A table that has not come yet. */
-export const TableBones = ({ label, rows, widths }: { label: string; rows: number; widths: (number | string)[] }) => (
+export const TableSkeleton = ({ label, rows, widths }: { label: string; rows: number; widths: (number | string)[] }) => (
   <Loading label={label}>
     {Array.from({ length: rows }, (_, row) => (
       <div key={row} className={styles.row}>
         {widths.map((width, index) => (
-          <Bone key={index} width={width} />
+          <Skeleton key={index} width={width} />
         ))}
       </div>
     ))}

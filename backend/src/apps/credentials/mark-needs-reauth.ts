@@ -1,7 +1,7 @@
 import type { ReconnectNeeded } from '../../connectors/kit/errors.js';
 import type { App } from '../../generated/prisma/client.js';
 import { toFailure } from '../../core/http/failures.js';
-import type { TenantClient } from '../../core/database/tenant.js';
+import type { TenantClient } from '../../core/database/tenant-database.js';
 import type { AppHistory } from '../../audit/index.js';
 
 /**
@@ -9,7 +9,7 @@ import type { AppHistory } from '../../audit/index.js';
  * opened. Who has signed in since counted it up, and what the provider said of the credentials before is nothing about the new ones.
  * False: there are newer ones.
  */
-export async function markDead(
+export async function markNeedsReauth(
   client: Pick<TenantClient, 'app' | 'appEvent'>,
   history: AppHistory,
   { organizationId, id, version }: Pick<App, 'organizationId' | 'id' | 'version'>,

@@ -1,5 +1,5 @@
 /** Lets one piece of work after the other have a thing, in the order of their asking. */
-export class Turns {
+export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
   async take<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
@@ -18,4 +18,4 @@ export class Turns {
  * Transactions of this process, by dataset. BigQuery aborts all but one of those that change the same table at once, and
  * each of ours changes the table of runs.
  */
-export const transactionTurns = new Turns();
+export const transactionMutex = new KeyedMutex();

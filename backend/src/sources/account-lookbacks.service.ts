@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDoor } from '../core/database/tenant.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 
 /** Platforms change a look-back when somebody changes a conversion window: once a day is soon enough, and costs no quota. */
 const KEPT_HOURS = 24;
 
 /** What the platform said last of how far back each account may still change. */
 @Injectable()
-export class LearnedWindows {
-  constructor(private readonly tenants: TenantDoor) {}
+export class AccountLookbacks {
+  constructor(private readonly tenants: TenantDatabase) {}
 
   /** Days by account, of those that were asked within a day. */
   async find(organizationId: string, sourceId: string): Promise<Map<string, number>> {
     const rows = await this.tenants.query<{ accountId: string; lookbackDays: number }>(
       organizationId,
-      `select account_id as "accountId", lookback_days as "lookbackDays" from learned_windows
+      `select account_id as "accountId", lookback_days as "lookbackDays" from account_lookbacks
         where organization_id = $1 and source_id = $2 and learned_at > $3`,
       [sourceId, new Date(Date.now() - KEPT_HOURS * 3_600_000)],
     );
@@ -22,13 +22,13 @@ export class LearnedWindows {
 
   /** The stored windows, of any age. */
   list(organizationId: string, sourceId: string): Promise<{ accountId: string; lookbackDays: number; learnedAt: Date }[]> {
-    return this.tenants.of(organizationId).learnedWindow.findMany({ where: { sourceId } });
+    return this.tenants.of(organizationId).accountLookback.findMany({ where: { sourceId } });
   }
 
   async keep(organizationId: string, sourceId: string, accountId: string, lookbackDays: number): Promise<void> {
     await this.tenants.query(
       organizationId,
-      `insert into learned_windows (organization_id, source_id, account_id, lookback_days, learned_at) values ($1, $2, $3, $4, now())
+      `insert into account_lookbacks (organization_id, source_id, account_id, lookback_days, learned_at) values ($1, $2, $3, $4, now())
        on conflict (organization_id, source_id, account_id) do update
           set lookback_days = excluded.lookback_days, learned_at = excluded.learned_at`,
       [sourceId, accountId, lookbackDays],

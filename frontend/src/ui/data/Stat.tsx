@@ -1,5 +1,5 @@
 /** A label and its quiet value, several to a line: `Rows written 691,100 of 973,400`. */
-export const Reading = ({ label, children }: { label: string; children: React.ReactNode }) => (
+export const Stat = ({ label, children }: { label: string; children: React.ReactNode }) => (
   <span style={{ whiteSpace: 'nowrap', color: 'var(--t-ink-3)' }}>
     {label} <span className="strong">{children}</span>
   </span>

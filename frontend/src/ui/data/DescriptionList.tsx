@@ -1,11 +1,11 @@
-import styles from './Facts.module.css';
+import styles from './DescriptionList.module.css';
 
 export interface Fact {
   label: string;
   value: React.ReactNode;
 }
 
-export const Facts = ({ facts }: { facts: Fact[] }) => (
+export const DescriptionList = ({ facts }: { facts: Fact[] }) => (
   <dl className={styles.facts}>
     {facts.map(({ label, value }) => (
       <div key={label} className={styles.fact}>

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { SentRow, SentRowLedger, Slice, Stream } from '../../connectors/kit/contract.js';
-import { TenantDoor } from '../../core/database/tenant.js';
+import type { SentRow, Deliveries, Slice, Stream } from '../../connectors/kit/contract.js';
+import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 
 /** Keeps what a destination was sent that cannot replace rows. Belongs to the destination: connections that share it share its rows. */
 @Injectable()
-export class SentRows {
+export class DeliveryLedger {
   constructor(
-    private readonly tenants: TenantDoor,
+    private readonly tenants: TenantDatabase,
     private readonly ledger: RunLedger,
   ) {}
 
-  of(lease: Lease, destinationId: string): SentRowLedger {
+  of(lease: Lease, destinationId: string): Deliveries {
     return {
       list: (slice) => this.list(lease.organizationId, destinationId, slice),
       plan: (slice, rows) => this.plan(lease, destinationId, slice, rows),
@@ -22,7 +22,7 @@ export class SentRows {
   private list(organizationId: string, destinationId: string, { stream, account, from, to }: Slice): Promise<SentRow[]> {
     return this.tenants.query<SentRow & Record<string, unknown>>(
       organizationId,
-      `select key, day, revision, state, planned from sent_rows
+      `select key, day, revision, state, planned from delivery_ledger
         where organization_id = $1 and destination_id = $2 and stream = $3 and account_id = $4 and day between $5 and $6`,
       [destinationId, nameOf(stream), account.externalId, from, to],
     );
@@ -31,7 +31,7 @@ export class SentRows {
   private plan(lease: Lease, destinationId: string, { stream, account }: Slice, rows: SentRow[]): Promise<void> {
     return this.ledger.fenced(lease, (query) =>
       query(
-        `insert into sent_rows (organization_id, destination_id, stream, account_id, day, key, revision, state, planned)
+        `insert into delivery_ledger (organization_id, destination_id, stream, account_id, day, key, revision, state, planned)
          select $1, $2, $3, $4, day, key, revision, state, planned
            from jsonb_to_recordset($5::jsonb) as r(day date, key text, revision int, state jsonb, planned jsonb)
          on conflict (organization_id, destination_id, stream, account_id, day, key) do update
@@ -44,7 +44,7 @@ export class SentRows {
   private confirm(lease: Lease, destinationId: string, { stream, account, from, to }: Slice, keys: string[]): Promise<void> {
     return this.ledger.fenced(lease, (query) =>
       query(
-        `update sent_rows set planned = null
+        `update delivery_ledger set planned = null
           where organization_id = $1 and destination_id = $2 and stream = $3 and account_id = $4 and day between $5 and $6
             and key = any($7::text[])`,
         [destinationId, nameOf(stream), account.externalId, from, to, keys],

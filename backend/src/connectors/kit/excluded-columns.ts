@@ -2,7 +2,7 @@ import type { Page, Slice, Stream } from './contract.js';
 import { LINE_END, TAB } from './row-text.js';
 
 /** Columns that a connection does not write, by stream. */
-export type LeftOut = Partial<Record<string, string[]>>;
+export type ExcludedColumns = Partial<Record<string, string[]>>;
 
 /** What a column is needed for: to tell rows apart, to prove that all arrived, or to say what money is counted in. */
 export type Need = 'key' | 'proof' | 'money';
@@ -21,8 +21,8 @@ export function withoutColumns(stream: Stream, leftOut: readonly string[] = []):
 }
 
 /** Whether two connections write the same cells of a stream's rows. */
-export function writesSameColumns(stream: Stream, left: LeftOut, right: LeftOut): boolean {
-  const namesOf = (leftOut: LeftOut) => withoutColumns(stream, leftOut[stream.name]).columns.map(({ name }) => name);
+export function writesSameColumns(stream: Stream, left: ExcludedColumns, right: ExcludedColumns): boolean {
+  const namesOf = (leftOut: ExcludedColumns) => withoutColumns(stream, leftOut[stream.name]).columns.map(({ name }) => name);
   return namesOf(left).join() === namesOf(right).join();
 }
 

@@ -1,5 +1,5 @@
 /** Notices a server that takes nothing more. The time that the lines themselves take to come is not counted. */
-export class Silence {
+export class StallTimeout {
   private readonly limitMs: number;
   private readonly onSilence: (error: Error) => void;
   private timer: NodeJS.Timeout | undefined;

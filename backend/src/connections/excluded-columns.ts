@@ -1,7 +1,7 @@
 import type { Stream } from '../connectors/kit/contract.js';
-import { type LeftOut, type Need, needOf } from '../connectors/kit/left-out.js';
+import { type ExcludedColumns, type Need, needOf } from '../connectors/kit/excluded-columns.js';
 import { Problem } from '../core/http/problem.js';
-import type { LeftOutColumns } from './left-out.dto.js';
+import type { ExcludedColumnsBody } from './excluded-columns.dto.js';
 
 const reasons: Record<Need, string> = {
   key: 'tells rows apart',
@@ -10,7 +10,7 @@ const reasons: Record<Need, string> = {
 };
 
 /** What is stored; refused where a column is none of the stream's, or is needed. */
-export function readLeftOut(streams: Stream[], wanted: LeftOutColumns[] = []): LeftOut {
+export function readExcludedColumns(streams: Stream[], wanted: ExcludedColumnsBody[] = []): ExcludedColumns {
   return Object.fromEntries(
     wanted.flatMap(({ stream: name, columns }) => {
       const stream = streams.find((one) => one.name === name);
@@ -22,7 +22,7 @@ export function readLeftOut(streams: Stream[], wanted: LeftOutColumns[] = []): L
 }
 
 /** Whether a column that was left out is written from now on: it is empty on the days loaded so far. */
-export const includesMore = (before: LeftOut, after: LeftOut): boolean =>
+export const includesMore = (before: ExcludedColumns, after: ExcludedColumns): boolean =>
   Object.entries(before).some(([stream, columns = []]) => columns.some((column) => !after[stream]?.includes(column)));
 
 function assertSpare(stream: Stream, column: string): void {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Stream, Target, Targets } from '../../connectors/kit/contract.js';
 import type { ColumnsChanged, FixSettings } from '../../connectors/kit/errors.js';
-import type { TenantQuery } from '../../core/database/tenant.js';
+import type { TenantQuery } from '../../core/database/tenant-database.js';
 import { type Lease, RunLedger } from './run-ledger.js';
 import { type Conflict, fieldsDiffer, findConflicts, markEmptied, undoEmptying } from './shared-tables.js';
 
@@ -42,7 +42,7 @@ interface Loaded {
  * a column that does not hold what was loaded, the days of the stream are missing and are loaded again.
  */
 @Injectable()
-export class LoadedTargets {
+export class StreamTargets {
   constructor(private readonly ledger: RunLedger) {}
 
   /**
@@ -57,9 +57,9 @@ export class LoadedTargets {
         `with unknown as (
            select l.connection_id, l.stream, t.columns
              from unnest($2::text[], $3::jsonb[]) as t(place, columns)
-             join loaded_targets l on l.organization_id = $1 and l.target = t.place and l.columns is null
+             join stream_targets l on l.organization_id = $1 and l.target = t.place and l.columns is null
             order by l.connection_id, l.stream for update of l)
-         update loaded_targets l
+         update stream_targets l
             set columns = u.columns - array(select jsonb_array_elements_text(coalesce(c.left_out->l.stream, '[]')))
            from unknown u, connections c
           where l.organization_id = $1 and l.connection_id = u.connection_id and l.stream = u.stream
@@ -101,8 +101,8 @@ export class LoadedTargets {
     const lost = Object.fromEntries(columns.map((name) => [name, LOST]));
     await this.ledger.fenced(lease, (query) =>
       query(
-        `update loaded_targets l set columns = coalesce(l.columns, '{}') || $4::jsonb
-           from loaded_targets mine
+        `update stream_targets l set columns = coalesce(l.columns, '{}') || $4::jsonb
+           from stream_targets mine
           where l.organization_id = $1 and mine.organization_id = $1 and mine.connection_id = $2 and mine.stream = $3
             and l.target = mine.target`,
         [lease.connectionId, stream, JSON.stringify(lost)],
@@ -156,7 +156,7 @@ function changeOf(stream: string, { place, table, columns }: Target, known: Load
 
 async function findLoaded(query: TenantQuery, connectionId: string): Promise<Map<string, Loaded>> {
   const rows = await query<Loaded & { stream: string } & Record<string, unknown>>(
-    'select stream, target, columns from loaded_targets where organization_id = $1 and connection_id = $2',
+    'select stream, target, columns from stream_targets where organization_id = $1 and connection_id = $2',
     [connectionId],
   );
   return new Map(rows.map(({ stream, target, columns }) => [stream, { target, columns }]));
@@ -189,10 +189,10 @@ async function save(query: TenantQuery, connectionId: string, targets: Targets, 
   });
   if (changed.length === 0) return;
   await query(
-    `insert into loaded_targets (organization_id, connection_id, stream, target, columns)
+    `insert into stream_targets (organization_id, connection_id, stream, target, columns)
      select $1, $2, stream, target, columns from unnest($3::text[], $4::text[], $5::jsonb[]) as t(stream, target, columns)
      on conflict (organization_id, connection_id, stream) do update
-        set since = case when loaded_targets.target = excluded.target then loaded_targets.since else now() end,
+        set since = case when stream_targets.target = excluded.target then stream_targets.since else now() end,
             target = excluded.target, columns = excluded.columns`,
     [
       connectionId,
