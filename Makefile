@@ -8,41 +8,41 @@ arguments ?=
 .PHONY: help start dev test check fix api migrate reset bench install rotate-keys
 .DEFAULT_GOAL := help
 
-help: ## list the targets
+help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 # Runs under the oldest Node that may call make, before node_modules exists.
 install:
 	@node tools/install/ensure-installed.mjs
 
-start: install ## run everything on this machine with a demo (PORT=3000)
+start: install ## run everything on this machine, with a demo (PORT=3000)
 	@exec node tools/start/main.ts
 
-dev: install ## the same, reloading at every save
+dev: install ## like start, with reload on every save
 	@exec node tools/start/main.ts --dev
 
-test: install ## check and every test; the last line sums them
+test: install ## run all checks and tests; prints the total last
 	@exec node tools/test/main.ts
 
 check: install ## format, lint, types, boundaries, generated files
 	@exec node tools/check/main.ts
 
-fix: install ## format and lint, mending what can be mended
+fix: install ## format, and fix what the linter can fix
 	@prettier --write --log-level warn .
 	@eslint --fix .
 
 api: install ## regenerate the API document and the web app's types
 	@npm run --silent build -w backend && npm run --silent openapi -w backend && npm run --silent api -w frontend
 
-migrate: install ## write a migration for what changed in prisma/schema (name=add_tags)
+migrate: install ## create a migration from prisma/schema (name=add_tags)
 	@test -n "$(name)" || { echo 'Give it a name: make migrate name=add_tags'; exit 2; }
 	@node tools/test-with-database.ts -- prisma migrate dev --name "$(name)"
 
-reset: install ## empty .data: databases, users, logs
+reset: install ## delete .data: databases, users, logs
 	@node tools/start/reset.ts
 
-rotate-keys: install ## put stored credentials under a new ENCRYPTION_KEY (arguments=--data-keys)
+rotate-keys: install ## encrypt stored credentials with a new ENCRYPTION_KEY (arguments=--data-keys)
 	@npm run --silent build -w backend && node backend/dist/src/rotate-keys.js $(arguments)
 
-bench: install ## measure against the figures to reach
+bench: install ## run the benchmarks and compare with their targets
 	@npm run --silent bench -w backend

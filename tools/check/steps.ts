@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { runCommand, type CommandResult } from '../processes/run-command.ts';
 import { inRepository } from '../repository.ts';
+import { checkWords } from './words.ts';
 import { BACKEND, build, FRONTEND, type BuildPart } from '../start/build.ts';
 
 export interface CheckStep {
@@ -24,6 +25,7 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
   return [
     { name: BACKEND_BUILDS, run: builds(BACKEND) },
     { name: 'the lock file names no download addresses', run: async () => lockFileIsNeutral() },
+    { name: 'the terms of docs/domain-language.md are used', run: usesTerms },
     { name: 'the Prisma schema is valid', run: run('prisma', 'validate') },
     { name: 'the migrations make the Prisma schema', run: run('prisma', ...drift) },
     { name: 'boundaries', run: run('depcruise', 'backend', 'frontend', 'sandbox', 'tools', '--output-type', 'err-long') },
@@ -63,6 +65,14 @@ function builds(part: BuildPart): CheckStep['run'] {
 function lockFileIsNeutral(): { isPassed: boolean; output: string } {
   const found = readFileSync(inRepository('package-lock.json'), 'utf8').match(/"resolved": "https?:.*/g) ?? [];
   return { isPassed: found.length === 0, output: found.slice(0, 5).join('\n') };
+}
+
+async function usesTerms(signal: AbortSignal): Promise<{ isPassed: boolean; output: string }> {
+  const listed = await runCommand('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'], { signal });
+  if (!listed.isPassed) return listed;
+  const files = listed.output.split('\n').filter((file) => file !== '' && existsSync(inRepository(file)));
+  const found = checkWords(files, (file) => readFileSync(inRepository(file), 'utf8'));
+  return { isPassed: found.length === 0, output: found.slice(0, 200).join('\n') };
 }
 
 function readIfThere(file: string): string | null {

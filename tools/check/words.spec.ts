@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { checkWords, findReplacedWords, readReplacedWords } from './words.ts';
+
+const TABLE = `| term | meaning | replaces |
+| ---- | ------- | -------- |
+| fix | correct an error | mend; mended |
+| run | one load | |
+| resume | work again | goes on |
+| lookback window | days | look-back |`;
+
+describe('replaced words', () => {
+  it('are read from the third column of the table of terms', () => {
+    expect(readReplacedWords(TABLE)).toEqual([
+      { word: 'mend', term: 'fix' },
+      { word: 'mended', term: 'fix' },
+      { word: 'goes on', term: 'resume' },
+      { word: 'look-back', term: 'lookback window' },
+    ]);
+  });
+
+  it('are found in any case and across line breaks of a comment, but not inside other words', () => {
+    const text = '// Mended here.\nconst recommended = 1;\n/** The run goes\n * on. */\n// look-back, outlook-back\n';
+    expect(findReplacedWords('a.ts', text, readReplacedWords(TABLE))).toEqual([
+      'a.ts:1: "mended", use: fix',
+      'a.ts:3: "goes on", use: resume',
+      'a.ts:5: "look-back", use: lookback window',
+    ]);
+  });
+
+  it('are accepted in applied migrations and in the table itself', () => {
+    const files: Record<string, string> = {
+      'docs/domain-language.md': TABLE,
+      'prisma/migrations/1/migration.sql': 'mended',
+      'prisma/migrations/1/notes.md': 'mended',
+      'docs/a.md': 'It goes on.',
+    };
+    expect(checkWords(Object.keys(files), (file) => files[file]!)).toEqual(['docs/a.md:1: "goes on", use: resume']);
+  });
+});
