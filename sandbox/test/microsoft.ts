@@ -10,7 +10,6 @@ export const verifier = 'a-verifier-of-at-least-forty-three-characters';
 
 export const de = '180500011';
 export const us = '180500012';
-export const jp = '180500013';
 export const closed = '180500014';
 export const nc = '180500015';
 export const pk = '180500016';

@@ -29,6 +29,7 @@ export function checkSteps(databaseUrl: string): CheckStep[] {
     { name: 'the Prisma schema is valid', run: run('prisma', 'validate') },
     { name: 'the migrations make the Prisma schema', run: run('prisma', ...drift) },
     { name: 'boundaries', run: run('depcruise', 'backend', 'frontend', 'sandbox', 'tools', '--output-type', 'err-long') },
+    { name: 'no unused files, exports or packages', needs: BACKEND_BUILDS, run: run('knip', '--no-config-hints') },
     { name: 'format', run: run('prettier', '--check', '--log-level', 'warn', '.') },
     { name: 'types of the tools', run: types('tools') },
     { name: 'types of the sandbox', run: types('sandbox') },

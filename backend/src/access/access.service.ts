@@ -11,11 +11,10 @@ import {
   permissionsOf,
   POLICY,
   type Role,
-  ROLES,
 } from './policy.js';
 
 /** What rooms ask of the policy when the guard's one permission is not the whole story. */
-export { isAllowed, isAtMost, permissionsOf, ROLES };
+export { isAllowed, isAtMost, permissionsOf };
 
 export const roleTooLow = (role: Role, permission: Permission): Problem =>
   new Problem('access.role_too_low', `You are ${role} here; this takes ${POLICY[permission]}. Ask an owner of the organization.`);

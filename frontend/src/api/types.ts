@@ -89,6 +89,5 @@ export type ShareLink = Schemas['NewShareLink'];
 export type SignedIn = Schemas['OauthCompletion'];
 export type OtherUser = Schemas['OtherUser'];
 
-export type SourceWindows = Schemas['SourceWindows'];
 export type SourceSettings = Source['settings'];
 export type Level = SourceSettings['level'];

@@ -33,5 +33,3 @@ export function useTypedOver<Item extends { version: number }>(latest: Item) {
     },
   };
 }
-
-export type TypedOver<Item extends { version: number }> = ReturnType<typeof useTypedOver<Item>>;

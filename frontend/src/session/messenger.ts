@@ -24,7 +24,10 @@ function load(settings: MessengerSettings): void {
   window.intercomSettings = { ...window.intercomSettings, ...settings };
 }
 
-/** Starts the messenger as somebody, or tells it their newer proof. */
+/**
+ * Starts the messenger for a user, or updates the user's token.
+ * @public loaded with import()
+ */
 export function showMessenger(settings: MessengerSettings): void {
   if (!isLoaded) load(settings);
   else if (isShown) update(settings);
@@ -33,7 +36,10 @@ export function showMessenger(settings: MessengerSettings): void {
   isShown = true;
 }
 
-/** Ends the conversation on this browser: the next person here must not read it. */
+/**
+ * Ends the conversation in this browser, so that the next user cannot read it.
+ * @public loaded with import()
+ */
 export function endMessenger(): void {
   window.intercomSettings = undefined;
   shutdown();

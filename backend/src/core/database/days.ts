@@ -1,3 +1,2 @@
 /** Prisma carries a calendar day as UTC midnight; the product carries it as text. */
 export const dayToDate = (day: string): Date => new Date(`${day}T00:00:00.000Z`);
-export const dateToDay = (date: Date): string => date.toISOString().slice(0, 10);

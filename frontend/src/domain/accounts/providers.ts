@@ -31,7 +31,3 @@ export const adPlatforms = ['google_ads', 'meta_ads', 'microsoft_ads'] as const;
 export type AdPlatform = (typeof adPlatforms)[number];
 
 export const isAdPlatform = (provider: string): provider is AdPlatform => adPlatforms.some((one) => one === provider);
-
-/** The provider an address speaks of; `google` is Google Ads where accounts are chosen. */
-export const adPlatformOf = (segment: string): AdPlatform | null =>
-  adPlatforms.find((provider) => words[provider]?.segment === segment) ?? null;
