@@ -5,7 +5,7 @@ import { AuditService } from '../audit/index.js';
 import { Database } from '../core/database/database.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { newId } from '../core/database/identifiers.js';
-import { notFound, Problem } from '../core/http/problem.js';
+import { notFound, versionConflict } from '../core/http/problem.js';
 import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 import { assertRoomForOrganization } from './organization-limit.js';
 import { OWN_LOGO_URL, storeLogo } from './logos/logos.service.js';
@@ -65,10 +65,7 @@ export class OrganizationsService {
   async update(actor: Actor, { version, logo, ...changes }: UpdateOrganizationBody): Promise<void> {
     await this.tenants.transaction(actor.organizationId, async (query) => {
       const current = await lockOrganization(query);
-      if (current.version !== version) {
-        const detail = 'Somebody changed the organization meanwhile.';
-        throw new Problem('conflict.version', { detail, action: 'Reload and try again' });
-      }
+      if (current.version !== version) throw versionConflict('organization');
       const next = { ...current, ...withoutUndefined(changes) };
       if (logo !== undefined) next.logo = await storeLogo(query, logo, current.logo);
       await query(

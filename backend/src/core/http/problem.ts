@@ -25,7 +25,7 @@ export const PROBLEMS = {
   'access.person_needed': { status: 403, title: 'A person must do this' },
   'access.navigation': { status: 403, title: 'A browser may not open this address' },
   not_found: { status: 404, title: 'Not found' },
-  'conflict.version': { status: 409, title: 'Somebody changed it meanwhile' },
+  'conflict.version': { status: 409, title: 'Someone else changed this' },
   'idempotency.in_progress': { status: 409, title: 'The same call is still running' },
   'idempotency.key_reused': { status: 422, title: 'The key belongs to another call' },
   'rate_limit.exceeded': { status: 429, title: 'Too many calls' },
@@ -124,3 +124,6 @@ export class Problem extends HttpException {
 }
 
 export const notFound = (what: string): Problem => new Problem('not_found', `${what} was not found.`);
+
+export const versionConflict = (resource: string): Problem =>
+  new Problem('conflict.version', { detail: `Someone else changed this ${resource}.`, action: 'Reload and try again' });
