@@ -1,3 +1,3 @@
-/** Prisma carries a calendar day as UTC midnight; the product carries it as text. */
+/** Prisma represents a calendar day as UTC midnight, the product as text. */
 export const dayToDate = (day: string): Date => new Date(`${day}T00:00:00.000Z`);
 export const dateToDay = (date: Date): string => date.toISOString().slice(0, 10);
