@@ -62,7 +62,7 @@ interface SqlExecutor {
   $executeRawUnsafe(text: string, ...parameters: unknown[]): Promise<number>;
 }
 
-/** The poll interval is the maximum delay of jobs that become due later. NOTIFY covers only jobs that are due immediately. */
+/** The poll interval is the latency of jobs that become due later: NOTIFY covers only those due at once. */
 const POLL_INTERVAL_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 /** After a gap this long in its own heartbeats, a worker skips the check of other workers once: the database may have been down. */

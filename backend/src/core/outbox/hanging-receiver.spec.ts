@@ -42,7 +42,7 @@ it('an unresponsive analytics service delays neither runs nor mails, and receive
       `select state, count(*)::int as count from outbox_messages where kind = 'analytics' group by state order by state`,
     );
   await eventually(
-    () => app.database.query(`select from outbox_messages where kind = 'analytics' and last_error like '%not reached%'`),
+    () => app.database.query(`select from outbox_messages where kind = 'analytics' and last_error like '%could not be reached%'`),
     (failed) => failed.length > 0,
   );
 
