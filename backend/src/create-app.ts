@@ -23,13 +23,13 @@ import { storableOnly, validationPipe } from './core/http/validation.js';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
 
-/** Longer than load balancers keep an idle connection (60 s): closed by us first, it would fail the call that is sent on it. */
+/** Longer than the idle timeout of load balancers (60 s). If the server closed first, a request sent at that moment would fail. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** The whole product with its HTTP behaviour; the caller listens, or calls `init` when it does not serve. */
+/** Creates the application with its HTTP middleware. The caller calls `listen`, or `init` in a process without an HTTP server. */
 export async function createApp(env: Env): Promise<NestExpressApplication> {
   const server = express();
-  // Before Nest makes the router. One spelling of each address: what is masked or limited by its path is so in every call.
+  // Must be set before Nest creates the router. Paths are case-sensitive, so that masking and limits by path cannot be bypassed.
   server.set('case sensitive routing', true);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), new ExpressAdapter(server), {
     logger: ['error', 'warn'],
@@ -66,7 +66,7 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   return app;
 }
 
-/** A caller's id is kept if it is harmless, so that one id follows a request through several systems. */
+/** Uses the caller's request id if it is valid, so that one id identifies a request in several systems. */
 function requestId(request: IncomingMessage, response: ServerResponse): string {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -76,7 +76,7 @@ function requestId(request: IncomingMessage, response: ServerResponse): string {
 
 const isQuiet = (request: IncomingMessage): boolean => ['/healthz', '/readyz'].includes(request.url ?? '');
 
-/** No headers: they carry tokens. No query: it may carry an OAuth code. */
+/** Without headers, which contain tokens, and without the query, which may contain an OAuth code. */
 const shortRequest = (request: { id: string; method: string; url: string }) => ({
   id: request.id,
   method: request.method,

@@ -11,7 +11,7 @@ try {
     else await app.listen(env.PORT, env.HOST);
   }
 } catch (error) {
-  // A wrong setting is the operator's to mend: a stack would only hide it.
+  // The operator fixes an invalid setting. A stack trace does not help.
   console.error(error instanceof SettingsError ? error.message : error);
   process.exit(1);
 }

@@ -7,8 +7,8 @@ import type { Env } from './core/config/env.js';
 import { grantApplicationRole } from './core/database/grant-application-role.js';
 
 /**
- * Brings the product's tables and the job queue's up to date as their owner, then grants the application's role its rights. Safe to
- * run twice, and by two at once.
+ * Migrates the product's and the job queue's tables as their owner, then grants the application role its privileges. Safe to run
+ * repeatedly and concurrently.
  */
 export async function migrateDatabase(env: Env): Promise<void> {
   const ownerUrl = env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL;
@@ -20,7 +20,7 @@ export async function migrateDatabase(env: Env): Promise<void> {
     env: { ...process.env, DATABASE_URL: ownerUrl },
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error('The database could not be brought up to date.');
+  if (code !== 0) throw new Error('The database migration failed. Check the output above.');
   await runMigrations({ connectionString: ownerUrl });
   await grantApplicationRole(ownerUrl, env.DATABASE_URL);
 }

@@ -10,14 +10,15 @@ import { type Handler, listHandlers } from './openapi/handlers.js';
 import { listOperations } from './openapi/schema.js';
 import { addTexts } from './openapi/texts.js';
 
-const DESCRIPTION = `Connects ad accounts to where their data is needed, and proves that every row arrived.
+const DESCRIPTION = `Syncs data of ad accounts to destinations and verifies that every row arrived.
 
-Every call takes \`Authorization: Bearer\` with a Firebase ID token, unless it says otherwise. Errors are \`application/problem+json\`;
-their \`code\` is stable and listed at [/api/docs/errors](/api/docs/errors). Lists come in pages: pass \`nextCursor\` back as \`cursor\`.
-Bodies are UTF-8 and at most 64 kB, unless a call says otherwise.
-What belongs to another organization answers exactly as what does not exist.`;
+Every request needs \`Authorization: Bearer\` with a Firebase ID token, unless stated otherwise. Errors are
+\`application/problem+json\`; their \`code\` is stable and listed at [/api/docs/errors](/api/docs/errors). Lists are paginated: send
+\`nextCursor\` as \`cursor\` to get the next page.
+Bodies are UTF-8 and at most 64 kB, unless stated otherwise.
+A resource of another organization returns the same response as a resource that does not exist.`;
 
-/** The one description of every call, from which the web app's client is generated. */
+/** The OpenAPI document of all endpoints. The web app's client is generated from it. */
 export async function createDocument(app: INestApplication): Promise<OpenAPIObject> {
   await SwaggerModule.loadPluginMetadata(metadata);
   const config = new DocumentBuilder()
@@ -31,17 +32,17 @@ export async function createDocument(app: INestApplication): Promise<OpenAPIObje
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description:
-        'A Firebase ID token, good for an hour. Verified as RFC8725 asks: algorithm fixed, issuer, audience and expiry checked.',
+        'A Firebase ID token, valid for one hour. It is verified as RFC8725 requires: fixed algorithm, issuer, audience and expiry.',
     })
     .addSecurity('apiKey', {
       type: 'http',
       scheme: 'bearer',
       description:
-        'An API key of the organization, `trb_` and 43 characters; it does no more than its maker may, and expires after a year unless it was created with another end.',
+        'An API key of the organization, `trb_` and 43 characters. It has at most the permissions of its creator, and expires after one year unless it was created with another expiry.',
     })
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
-  document.info.contact = { name: 'Whoever runs this instance' };
+  document.info.contact = { name: 'The operator of this instance' };
   document.servers = [
     { url: '/', description: 'The instance this document comes from: production, staging or local.', ...IS_PUBLIC },
   ];
@@ -57,7 +58,7 @@ export async function createDocument(app: INestApplication): Promise<OpenAPIObje
 
 const IS_PUBLIC = { 'x-internal': false };
 
-/** Said per call: an empty requirement means that nobody need sign in. */
+/** Security requirements per operation. An empty requirement means that no sign-in is necessary. */
 function addSecurity(document: OpenAPIObject, handlers: Map<string, Handler>): void {
   for (const { path, operation } of listOperations(document)) {
     const rule = handlers.get(operation.operationId ?? '')?.rule;

@@ -2,12 +2,12 @@ import { createApp } from './create-app.js';
 import { readEnv, SettingsError } from './core/config/env.js';
 import { RotateKeys } from './core/encryption/rotate-keys.js';
 
-/** node dist/src/rotate-keys.js [--data-keys]: docs/operations.md says when. Starts no worker and listens nowhere. */
+/** Usage: node dist/src/rotate-keys.js [--data-keys], see docs/operations.md. Starts no worker and no HTTP server. */
 try {
   const env = readEnv(process.env);
   const app = await createApp({ ...env, ROLE: 'migrate', METRICS_PORT: undefined });
   const withDataKeys = process.argv.includes('--data-keys');
-  if (withDataKeys) console.log('This takes two minutes: other processes must have heard of the new keys.');
+  if (withDataKeys) console.log('This takes two minutes, until all other processes use the new keys.');
   console.log(JSON.stringify(await app.get(RotateKeys).run({ withDataKeys }), null, 2));
   await app.close();
 } catch (error) {

@@ -3,7 +3,7 @@ import { createApp } from './create-app.js';
 import { createDocument } from './openapi.js';
 import { readEnv } from './core/config/env.js';
 
-/** Writes the document without a database: nothing is called, only described. */
+/** Writes the OpenAPI document. It needs no database, because no endpoint is called. */
 const env = readEnv({
   ROLE: 'api',
   NODE_ENV: 'development',

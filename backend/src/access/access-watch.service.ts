@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Identity, Permission, Role } from './access.decorator.js';
 
-/** What the guard saw that other rooms keep: access stands left of them and cannot call them. */
+/** Events of the access guard for other modules. The access module cannot import them. */
 export type AccessNotice =
   | { kind: 'refused'; identity: Identity; organizationId: string; permission: Permission; role: Role | null; code: string }
   | { kind: 'visited'; identity: Identity; organizationId: string; permission: Permission }
@@ -20,8 +20,8 @@ export class AccessWatch {
     this.listeners.push(listener);
   }
 
-  /** Resolves when everybody has kept it: a visit that cannot be recorded does not take place. */
-  async tell(notice: AccessNotice): Promise<void> {
+  /** Resolves when all listeners are done. A visit is rejected when its audit entry cannot be stored. */
+  async notify(notice: AccessNotice): Promise<void> {
     await Promise.all(this.listeners.map((listener) => listener(notice)));
   }
 }

@@ -6,31 +6,31 @@ import { type Permission, type Role, ROLES } from './policy.js';
 
 export { type Permission, type Role, ROLES };
 
-/** A program's key; it acts in the name of its maker. */
+/** The API key of a request. It acts on behalf of its creator. */
 export interface ApiKeyIdentity {
   id: string;
   name: string;
   organizationId: string;
-  /** What it may do now: never more than its maker. */
+  /** The key's current role, which is never above its creator's role. */
   role: Role;
-  /** What its organization's subscription opens. */
+  /** Access that the organization's subscription grants. */
   access: Access;
 }
 
-/** Who is calling, from the token alone. */
+/** The caller, as identified by the token. */
 export interface Identity {
   uid: string;
   email: string;
   isEmailVerified: boolean;
-  /** Whether this sign-in used a second factor. Always false for a key: it is not a person. */
+  /** Whether this sign-in used a second factor. Always false for an API key. */
   hasSecondFactor: boolean;
   name: string | null;
   picture: string | null;
   /** When the person signed in (`auth_time` of the token); null for an API key. */
   signedInAt: Date | null;
-  /** Set when a program calls; who it is then is the key's maker. */
+  /** Set for a request with an API key. The other fields then describe the key's creator. */
   apiKey: ApiKeyIdentity | null;
-  /** Platform staff, as the database says. */
+  /** Whether the database marks the user as platform staff. */
   isSuperAdmin: boolean;
 }
 
@@ -38,11 +38,11 @@ export interface Identity {
 export interface Actor extends Identity {
   organizationId: string;
   role: Role;
-  /** Platform staff looking in, read-only, without being a member. */
+  /** Read-only access of platform staff who are not members. */
   isVisit: boolean;
 }
 
-/** Where a call names the organization. */
+/** The request field that contains the organization's id. */
 export interface OrganizationPlace {
   in: 'params' | 'body' | 'query';
   name: string;
@@ -56,16 +56,16 @@ export type AccessRule =
 
 export const ACCESS_RULE = 'access-rule';
 
-/** Anybody may call it. */
+/** No sign-in is required. */
 export const Public = (): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'public' } satisfies AccessRule);
 
-/** Anybody with a valid sign-in may call it; what they reach is up to the handler. */
+/** Any signed-in user may call it. The handler checks access to resources. */
 export const SignedIn = (): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'signed-in' } satisfies AccessRule);
 
-/** Anybody may call it; who signs in is known to the handler. */
+/** No sign-in is required. The handler receives the identity of a signed-in user. */
 export const MaySignIn = (): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'optional' } satisfies AccessRule);
 
-/** Members of the named organization, with a role that holds the permission. To others it does not exist. */
+/** Requires a member of the organization whose role has the permission. Returns 404 to users who are not members. */
 export const RequirePermission = (
   permission: Permission,
   organization: OrganizationPlace = { in: 'params', name: 'organizationId' },
@@ -73,16 +73,16 @@ export const RequirePermission = (
 
 export const NEEDS_SUBSCRIPTION = 'needs-subscription';
 
-/** What is paid for: refused with 402 while the organization's subscription is closed. Only beside `@RequirePermission()`. */
+/** Returns 402 while the organization has no active subscription. Only together with `@RequirePermission()`. */
 export const RequireSubscription = (): MethodDecorator => SetMetadata(NEEDS_SUBSCRIPTION, true);
 
 export const COUNTED_AS = 'counted-as';
 
-/** Adds a rate limit per organization to the usual ones. Only together with `@RequirePermission()`. */
+/** Adds a rate limit per organization to the default ones. Only together with `@RequirePermission()`. */
 export const CountedAs = (subject: RateSubject): MethodDecorator => SetMetadata(COUNTED_AS, subject);
 export const NEEDS_VERIFIED_EMAIL = 'needs-verified-email';
 
-/** For calls that reach other people: 403 until the caller's e-mail is verified. Only with `@RequirePermission()`. */
+/** For actions that contact other people: returns 403 until the caller's e-mail is verified. Only with `@RequirePermission()`. */
 export const RequireVerifiedEmail = (): MethodDecorator => SetMetadata(NEEDS_VERIFIED_EMAIL, true);
 
 export interface AuthenticatedRequest extends Request {

@@ -33,7 +33,7 @@ import { TokenVerifier } from './token-verifier.js';
 
 type PermissionRule = Extract<AccessRule, { kind: 'permission' }>;
 
-/** Stands before every handler. A handler that does not say who may call it is called by nobody. */
+/** Checks access before every handler. A handler without an access decorator throws an error for every request. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -47,7 +47,7 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler());
-    if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} does not say who may call it`);
+    if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} has no access decorator`);
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
     const response = http.getResponse<Response>();
@@ -55,7 +55,7 @@ export class AccessGuard implements CanActivate {
     if (rule.kind === 'optional' && !request.headers.authorization) return true;
     const identity = await this.identity(request);
     this.limits.count('user', identity.apiKey ? `key ${identity.apiKey.id}` : identity.uid, response);
-    await this.watch.tell({ kind: 'authenticated', uid: identity.uid });
+    await this.watch.notify({ kind: 'authenticated', uid: identity.uid });
     if (rule.kind === 'permission') {
       const needs = (what: string) => this.reflector.get<boolean | undefined>(what, context.getHandler()) ?? false;
       request.actor = await this.actor(request, identity, rule, needs(NEEDS_SUBSCRIPTION));
@@ -72,13 +72,13 @@ export class AccessGuard implements CanActivate {
 
   private async identity(request: AuthenticatedRequest): Promise<Identity> {
     const token = bearerOf(request);
-    if (!token) throw new Problem('auth.missing', 'Sign in to go on.');
+    if (!token) throw new Problem('auth.missing', 'Sign in to continue.');
     if (!isApiKey(token)) return this.tokens.verify(token);
     const key = request.path.startsWith('/api/v1/') ? await this.queries.findApiKey(token) : null;
-    if (!key) throw new Problem('auth.invalid', 'This API key is not valid here.');
+    if (!key) throw new Problem('auth.invalid', 'This API key is not valid.');
     assertNotExpired(key);
     const { id, name, organizationId, role, access, uid, email, isEmailVerified, fullName } = key;
-    await this.watch.tell({ kind: 'key-used', apiKeyId: id, organizationId });
+    await this.watch.notify({ kind: 'key-used', apiKeyId: id, organizationId });
     const apiKey = { id, name, organizationId, role, access };
     const none = { picture: null, isSuperAdmin: false, hasSecondFactor: false, signedInAt: null };
     return { uid, email, isEmailVerified, name: fullName, apiKey, ...none };
@@ -99,9 +99,9 @@ export class AccessGuard implements CanActivate {
       : await this.memberAccess(identity, organizationId);
     const { role, isSuperAdmin, isThere, access } = found;
     const isVisit = role === null && isThere && isSuperAdmin && isAllowedOnVisit(permission);
-    if (isVisit) await this.watch.tell({ kind: 'visited', identity, organizationId, permission });
+    if (isVisit) await this.watch.notify({ kind: 'visited', identity, organizationId, permission });
     const problem = isVisit ? null : refusalOf({ ...identity, ...found }, permission);
-    if (problem && isThere) await this.tellRefusal(identity, organizationId, permission, role, problem);
+    if (problem && isThere) await this.reportRejection(identity, organizationId, permission, role, problem);
     if (problem) throw problem;
     if (isPaid && access === 'closed') throw subscriptionRequired();
     return { ...identity, isSuperAdmin, organizationId, role: role ?? 'viewer', isVisit };
@@ -110,18 +110,18 @@ export class AccessGuard implements CanActivate {
   private async memberAccess(identity: Identity, organizationId: string) {
     const member = await this.queries.findMember(identity.uid, organizationId);
     await this.checkPerson(identity, member);
-    return member ?? { ...NOBODY, access: 'closed' as const };
+    return member ?? { ...NO_MEMBER, access: 'closed' as const };
   }
 
-  /** The token may be newer than our record: the e-mail address may have been verified in the meantime. */
+  /** The token may be newer than the stored user: the e-mail address may have been verified since. */
   private async checkPerson(identity: Identity, person: PersonAccess | null): Promise<void> {
     assertMayEnter(person, identity);
     if (identity.isEmailVerified && person?.unverifiedEmail === identity.email)
-      await this.watch.tell({ kind: 'email-verified', identity });
+      await this.watch.notify({ kind: 'email-verified', identity });
   }
 
-  /** A refusal stands even when it cannot be recorded. */
-  private async tellRefusal(
+  /** The request is rejected even when the audit entry cannot be stored. */
+  private async reportRejection(
     identity: Identity,
     organizationId: string,
     permission: Permission,
@@ -129,17 +129,17 @@ export class AccessGuard implements CanActivate {
     problem: Problem,
   ): Promise<void> {
     try {
-      await this.watch.tell({ kind: 'refused', identity, organizationId, permission, role, code: problem.code });
+      await this.watch.notify({ kind: 'refused', identity, organizationId, permission, role, code: problem.code });
     } catch (error) {
-      this.logger.error({ err: error, organizationId }, 'could not record a refused access');
+      this.logger.error({ err: error, organizationId }, 'failed to record a rejected access');
     }
   }
 }
 
-/** Whether the organization exists is not revealed to callers who are not members. */
-const NOBODY = { role: null, isSuperAdmin: false, isThere: true, requiresSecondFactor: false };
+/** Callers who are not members must not learn whether the organization exists. */
+const NO_MEMBER = { role: null, isSuperAdmin: false, isThere: true, requiresSecondFactor: false };
 
-/** To a key there is one organization. Another one's trail still hears of the attempt, if it exists. */
+/** An API key has access to one organization. A request for another existing organization is recorded in that one's audit trail. */
 const keyAccess = (key: NonNullable<Identity['apiKey']>, organizationId: string) => ({
   role: key.organizationId === organizationId ? key.role : null,
   isSuperAdmin: false,

@@ -8,19 +8,19 @@ import type { Role } from './policy.js';
 export interface PersonAccess {
   isDisabled: boolean;
   isSuperAdmin: boolean;
-  /** Tokens of an earlier sign-in are refused. */
+  /** Tokens of earlier sign-ins are rejected. */
   tokensValidAfter: Date | null;
-  /** The address we know, when it is not verified yet; null when it is. */
+  /** The stored e-mail address if it is not verified, otherwise null. */
   unverifiedEmail: string | null;
 }
 
 export interface MemberAccess extends PersonAccess {
-  /** Whether there is such a living organization. */
+  /** Whether the organization exists and is not deleted. */
   isThere: boolean;
   role: Role | null;
-  /** Whether its owners and admins need a second factor. */
+  /** Whether owners and admins need a second factor. */
   requiresSecondFactor: boolean;
-  /** What its subscription opens. */
+  /** Access that the organization's subscription grants. */
   access: Access;
 }
 
@@ -29,7 +29,7 @@ export interface ApiKeyAccess {
   name: string;
   organizationId: string;
   role: Role;
-  /** What its organization's subscription opens. */
+  /** Access that the organization's subscription grants. */
   access: Access;
   uid: string;
   email: string;
@@ -41,7 +41,7 @@ export interface ApiKeyAccess {
 
 const UNVERIFIED_EMAIL = `case when u.is_email_verified then null else u.email end as "unverifiedEmail"`;
 
-/** Queries of the guard. Prepared once for a connection: they run before every call. */
+/** Queries of the access guard. They run for every request, so they are prepared once per connection. */
 @Injectable()
 export class AccessQueries {
   private readonly access: string;
@@ -53,12 +53,12 @@ export class AccessQueries {
     this.access = accessSql(env, 's');
   }
 
-  /** Fails when the database does not answer. */
+  /** Fails when the database does not respond. */
   async ping(): Promise<void> {
     await this.database.ping();
   }
 
-  /** Null for somebody who has not been saved yet. */
+  /** Null for a user who is not stored yet. */
   async findPerson(uid: string): Promise<PersonAccess | null> {
     const { rows } = await this.database.pool.query<PersonAccess>({
       name: 'access-person',
@@ -70,7 +70,7 @@ export class AccessQueries {
     return rows[0] ?? null;
   }
 
-  /** The person, their role in a living organization and what its subscription opens: the one query every organization's request makes. */
+  /** The user's state, their role in the organization and its subscription access, in one query per request. */
   async findMember(uid: string, organizationId: string): Promise<MemberAccess | null> {
     const { rows } = await this.database.pool.query<MemberAccess>({
       name: 'access-member',
@@ -89,8 +89,8 @@ export class AccessQueries {
   }
 
   /**
-   * A key that is not revoked, of an organization that is not deleted, whose maker is still a member. Its role is capped at the
-   * maker's. It may have expired.
+   * A key that is not revoked, of an organization that is not deleted, whose creator is still a member. Its role is limited to the
+   * creator's role. The key may have expired.
    */
   async findApiKey(key: string): Promise<ApiKeyAccess | null> {
     const { rows } = await this.database.pool.query<ApiKeyAccess>({

@@ -13,15 +13,18 @@ import {
   type Role,
 } from './policy.js';
 
-/** What rooms ask of the policy when the guard's one permission is not the whole story. */
+/** Policy checks for modules that need more than the guard's permission check. */
 export { isAllowed, isAtMost, permissionsOf };
 
 export const roleTooLow = (role: Role, permission: Permission): Problem =>
-  new Problem('access.role_too_low', `You are ${role} here; this takes ${POLICY[permission]}. Ask an owner of the organization.`);
+  new Problem(
+    'access.role_too_low',
+    `Your role is ${role}, but this requires ${POLICY[permission]} or higher. Ask an owner of the organization.`,
+  );
 
 export const subscriptionRequired = (): Problem =>
   new Problem('subscription.required', {
-    detail: 'The organization has no subscription that is paid for, so this rests. Nothing is deleted.',
+    detail: 'The organization has no active subscription, so this feature is paused. No data is deleted.',
     action: 'Choose a plan',
   });
 
@@ -34,7 +37,7 @@ export const emailUnverified = (): Problem =>
 export const secondFactorRequired = (detail = 'This organization requires two-step sign-in for owners and admins.'): Problem =>
   new Problem('auth.second_factor_required', { detail, action: 'Set up two-step sign-in, then sign in with it' });
 
-/** From this role up a person needs a second factor where the organization requires one. */
+/** The lowest role that needs a second factor when the organization requires one. */
 const LEAST_SECURED_ROLE: Role = 'admin';
 
 /** The caller in an organization; the role is null for callers who are not members. */
@@ -55,14 +58,14 @@ export function assertAllowed(actor: Actor, permission: Permission): void {
   if (actor.isVisit || !isAllowed(actor.role, permission)) throw roleTooLow(actor.role, permission);
 }
 
-/** Nobody changes, invites or removes above their own role. */
+/** A user cannot change, invite or remove members with a higher role. */
 export function assertNotAbove(own: Role, other: Role): void {
-  if (!isAtMost(other, own)) throw new Problem('access.role_too_low', `You are ${own} here; you cannot act on an ${other}.`);
+  if (!isAtMost(other, own)) throw new Problem('access.role_too_low', `Your role is ${own}. You cannot change an ${other}.`);
 }
 
-export const personNeeded = (): Problem => new Problem('access.person_needed', 'An API key cannot do this; sign in as a person.');
+export const personNeeded = (): Problem => new Problem('access.person_needed', 'An API key cannot do this. Sign in as a user.');
 
-/** Why the caller is refused, or null. Callers who are not members get 404. */
+/** The problem that rejects the caller, or null. Callers who are not members get 404. */
 export function refusalOf(entry: Entry, permission: Permission): Problem | null {
   const { role, apiKey } = entry;
   if (role === null) return notFound('The organization');
@@ -75,7 +78,7 @@ export function assertKeyMayInvite({ apiKey }: Actor, role: Role): void {
   if (apiKey && !isAtMost(role, HIGHEST_INVITED_BY_KEY)) throw personNeeded();
 }
 
-/** Invitations of this role: never above one's own, and by an API key only up to editor. */
+/** The invited role cannot be above the caller's role. An API key can invite up to editor. */
 export function assertMayInvite(actor: Actor, ownRole: Role, role: Role): void {
   assertKeyMayInvite(actor, role);
   if (!isAllowed(ownRole, 'invitations.write')) throw roleTooLow(ownRole, 'invitations.write');
@@ -88,7 +91,7 @@ export function assertMayInvite(actor: Actor, ownRole: Role, role: Role): void {
  */
 export async function lockOwnRole(query: TenantQuery, { uid, role }: Actor): Promise<Role> {
   await query('select 1 from members where organization_id = $1 and user_id = $2 for share', [uid]);
-  // A second statement: one that waited for the lock would still see the person as not disabled.
+  // A separate statement, because one that waited for the lock would not see that the user was disabled.
   const [member] = await query<{ role: Role }>(
     `select m.role from members m join users u on u.uid = m.user_id and u.disabled_at is null
       where m.organization_id = $1 and m.user_id = $2`,
@@ -98,16 +101,16 @@ export async function lockOwnRole(query: TenantQuery, { uid, role }: Actor): Pro
   return isAtMost(member.role, role) ? member.role : role;
 }
 
-/** Refuses a disabled person, and sign-ins that were revoked. */
+/** Rejects disabled users and revoked sign-ins. */
 export function assertMayEnter(person: PersonAccess | null, { signedInAt }: Pick<Identity, 'signedInAt'>): void {
   if (!person) return;
   if (person.isDisabled) throw new Problem('auth.disabled', 'This account is disabled. Ask the operator of this instance.');
   const { tokensValidAfter } = person;
   if (tokensValidAfter && signedInAt && signedInAt < tokensValidAfter)
-    throw new Problem('auth.revoked', 'Your sign-in was ended. Sign in again.');
+    throw new Problem('auth.revoked', 'Your sign-in was revoked. Sign in again.');
 }
 
-/** Called after the key's hash was verified, so only the holder of the key learns that it has expired. */
+/** Called after the key's hash was verified, so that only the key's owner learns that it has expired. */
 export function assertNotExpired({ expiresAt, isExpired }: ApiKeyAccess): void {
   if (!isExpired) return;
   throw new Problem('auth.key_expired', {

@@ -1,12 +1,12 @@
 import type { Env } from '../core/config/env.js';
 
-/** What an organization's subscription opens: everything, everything for a last few days, or nothing that is paid for. */
+/** Access by subscription: full access, full access in the grace period after a failed payment, or no access to paid features. */
 export const ACCESSES = ['open', 'grace', 'closed'] as const;
 export type Access = (typeof ACCESSES)[number];
 
 /**
- * The one rule of who may use what is paid for, as SQL over a row of `subscriptions` that may be missing. Grace ends by the
- * clock: no job has to run for it.
+ * The rule for access to paid features, as SQL over a row of `subscriptions` that may be missing. The grace period ends by time
+ * comparison, so no job has to end it.
  */
 export const accessSql = ({ BILLING }: Pick<Env, 'BILLING'>, row: string): string =>
   BILLING === 'none'

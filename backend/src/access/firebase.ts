@@ -12,7 +12,7 @@ export const FIREBASE_AGENT = Symbol('FIREBASE_AGENT');
 @Injectable()
 export class Firebase implements OnApplicationShutdown {
   readonly auth: Auth;
-  /** Whether accounts can be looked up: with a service account, or at the emulator, which needs none. */
+  /** Whether accounts can be looked up. This needs a service account or the emulator. */
   readonly canLookUp: boolean;
   private readonly app: App;
 
@@ -28,7 +28,7 @@ export class Firebase implements OnApplicationShutdown {
   }
 }
 
-/** Without one the SDK would search the machine for credentials. */
+/** Without an explicit credential the SDK would search the machine for credentials. */
 function credentialOf({ FIREBASE_SERVICE_ACCOUNT: key }: Env): Credential {
   if (!key) return { getAccessToken: () => Promise.reject(new Error('FIREBASE_SERVICE_ACCOUNT is not set')) };
   return cert({ projectId: key.project_id, clientEmail: key.client_email, privateKey: key.private_key });

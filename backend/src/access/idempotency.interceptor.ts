@@ -8,7 +8,7 @@ import type { AuthenticatedRequest } from './access.decorator.js';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** POSTs under /api/v1 that name an Idempotency-Key have one effect, however often they are sent within 24 hours. */
+/** Executes a POST under /api/v1 with an Idempotency-Key once, however often it is sent within 24 hours. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(private readonly calls: IdempotentCalls) {}
@@ -17,8 +17,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const response = context.switchToHttp().getResponse<Response>();
     const key = request.headers['idempotency-key'];
-    const isMeant = request.method === 'POST' && request.path.startsWith('/api/v1/') && request.identity !== undefined;
-    if (key === undefined || !isMeant) return next.handle();
+    const isApplicable = request.method === 'POST' && request.path.startsWith('/api/v1/') && request.identity !== undefined;
+    if (key === undefined || !isApplicable) return next.handle();
     return from(this.answer(request, response, String(key), next));
   }
 
@@ -35,7 +35,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       await this.calls.finish(caller, key, { status: response.statusCode, body });
       return body;
     } catch (error) {
-      // A refused call had no effect: it may be sent again, mended, with the same key.
+      // A failed request had no effect, so the client may correct it and retry with the same key.
       await this.calls.forget(caller, key);
       throw error;
     }

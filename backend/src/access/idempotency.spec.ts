@@ -16,52 +16,52 @@ beforeEach(async () => {
 
 const withKey = (key: string): Caller =>
   app.http.withHeaders({ authorization: `Bearer ${tokenFor(organization.owner)}`, 'idempotency-key': key });
-const makeApp = (key: string, displayName = 'Search') =>
+const createApp = (key: string, displayName = 'Search') =>
   withKey(key).post(`${organization.path}/apps`, { provider: 'google_ads', displayName });
 const appsOf = async (): Promise<number> =>
   (await organization.call.get<{ items: object[] }>(`${organization.path}/apps`)).body.items.length;
 
 describe('an Idempotency-Key', () => {
-  it('is refused for another body, another path, and when it is no key', async () => {
-    expectStatus(await makeApp('first'), 201);
-    expect(expectStatus(await makeApp('first', 'Other'), 422).body['code']).toBe('idempotency.key_reused');
+  it('is rejected for another body, for another path and when it is malformed', async () => {
+    expectStatus(await createApp('first'), 201);
+    expect(expectStatus(await createApp('first', 'Other'), 422).body['code']).toBe('idempotency.key_reused');
     const elsewhere = await withKey('first').post(`${organization.path}/api-keys`, { name: 'Job', role: 'viewer' });
     expect(expectStatus(elsewhere, 422).body['code']).toBe('idempotency.key_reused');
-    expectStatus(await makeApp('x'.repeat(256)), 400);
-    expectStatus(await makeApp('with space'), 400);
+    expectStatus(await createApp('x'.repeat(256)), 400);
+    expectStatus(await createApp('with space'), 400);
     expect(await appsOf()).toBe(1);
   });
 
-  it('gives the same answer again, and has one effect', async () => {
-    const first = expectStatus(await makeApp('again'), 201);
-    const second = expectStatus(await makeApp('again'), 201);
+  it('returns the first response for a repeated request, which is not executed', async () => {
+    const first = expectStatus(await createApp('again'), 201);
+    const second = expectStatus(await createApp('again'), 201);
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(second.headers.get('location')).toBe(`${organization.path}/apps/${String(first.body['id'])}`);
     expect(await appsOf()).toBe(1);
   });
 
-  it('of 20 calls at once makes one', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => makeApp('race')));
+  it('executes one of 20 concurrent requests', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => createApp('race')));
     expect(answers.every(({ status }) => status === 201)).toBe(true);
     expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
     expect(await appsOf()).toBe(1);
   });
 
-  it('belongs to its caller alone', async () => {
-    expectStatus(await makeApp('shared'), 201);
+  it('can be used by two callers independently', async () => {
+    expectStatus(await createApp('shared'), 201);
     const other = await anOrganization(app);
     const call = app.http.withHeaders({ authorization: `Bearer ${tokenFor(other.owner)}`, 'idempotency-key': 'shared' });
     expectStatus(await call.post(`${other.path}/apps`, { provider: 'google_ads' }), 201);
   });
 
-  it('is free again after a refused call, for that had no effect', async () => {
-    const create = (name: string) => withKey('mended').post(`${organization.path}/api-keys`, { name, role: 'viewer' });
+  it('can be reused after a rejected request', async () => {
+    const create = (name: string) => withKey('corrected').post(`${organization.path}/api-keys`, { name, role: 'viewer' });
     expectStatus(await create(''), 400);
     expectStatus(await create('Job'), 201);
   });
 
-  it('keeps no secret of the answer in the clear', async () => {
+  it('stores the response encrypted', async () => {
     const { body } = expectStatus(
       await withKey('secret').post(`${organization.path}/api-keys`, { name: 'Job', role: 'viewer' }),
       201,
@@ -70,10 +70,10 @@ describe('an Idempotency-Key', () => {
     expect(JSON.stringify(rows)).not.toContain(String(body['key']).slice(4));
   });
 
-  it('is forgotten after 24 hours', async () => {
-    expectStatus(await makeApp('old'), 201);
+  it('expires after 24 hours', async () => {
+    expectStatus(await createApp('old'), 201);
     await app.database.query(`update idempotency_keys set started_at = now() - interval '25 hours' where key = 'old'`);
-    expectStatus(await makeApp('old', 'Other'), 201);
+    expectStatus(await createApp('old', 'Other'), 201);
     expect(await appsOf()).toBe(2);
   });
 });

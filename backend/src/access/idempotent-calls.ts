@@ -5,7 +5,7 @@ import { Jobs } from '../core/jobs/jobs.js';
 import { Problem } from '../core/http/problem.js';
 import { Secrets } from '../core/encryption/secrets.js';
 
-export interface KeptAnswer {
+export interface StoredResponse {
   status: number;
   body: unknown;
 }
@@ -17,11 +17,11 @@ interface CallRow {
 }
 
 const PURPOSE = 'idempotency';
-/** How long a second caller waits for the first before it is told to come back. */
+/** How long a repeated request waits for the first one before it is rejected with a Retry-After header. */
 const WAIT_MS = 10_000;
 const LOOK_MS = 100;
 
-/** Which keyed calls have begun, and what they answered. */
+/** Stores requests with an idempotency key and their responses. */
 @Injectable()
 export class IdempotentCalls implements OnModuleInit {
   constructor(
@@ -34,19 +34,19 @@ export class IdempotentCalls implements OnModuleInit {
     this.jobs.register('forget-old-calls', () => this.forgetOld(), 'every-minute');
   }
 
-  /** Null: the call is the first and goes on. Otherwise the first one's answer. */
-  async begin(caller: string, key: string, requestHash: string): Promise<KeptAnswer | null> {
+  /** Returns null for the first request, which then runs. Returns the first response for repeated requests. */
+  async begin(caller: string, key: string, requestHash: string): Promise<StoredResponse | null> {
     const deadline = Date.now() + WAIT_MS;
     for (;;) {
       if (await this.claim(caller, key, requestHash)) return null;
       const row = await this.find(caller, key);
       if (row && row.request_hash !== requestHash)
-        throw new Problem('idempotency.key_reused', 'This Idempotency-Key was used for another call.');
+        throw new Problem('idempotency.key_reused', 'This Idempotency-Key was used for another request.');
       if (row?.status != null && row.answer !== null) return { status: row.status, body: this.bodyOf(row.answer) };
       if (Date.now() > deadline) {
         throw new Problem('idempotency.in_progress', {
-          detail: 'The first call with this Idempotency-Key has not ended.',
-          action: 'Try again in a few seconds',
+          detail: 'The first request with this Idempotency-Key is still running.',
+          action: 'Try again in 5 seconds',
           retryAfterSeconds: 5,
         });
       }
@@ -54,7 +54,7 @@ export class IdempotentCalls implements OnModuleInit {
     }
   }
 
-  async finish(caller: string, key: string, { status, body }: KeptAnswer): Promise<void> {
+  async finish(caller: string, key: string, { status, body }: StoredResponse): Promise<void> {
     await this.database.pool.query('update idempotency_keys set status = $3, answer = $4 where caller = $1 and key = $2', [
       caller,
       key,
@@ -74,7 +74,7 @@ export class IdempotentCalls implements OnModuleInit {
     return (this.secrets.unwrap(PURPOSE, answer) as { body?: unknown }).body;
   }
 
-  /** A call that began over a minute ago and never ended died with its process: no call takes that long. */
+  /** A request that started more than a minute ago and has no response has crashed: no request takes that long. */
   private async claim(caller: string, key: string, requestHash: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `insert into idempotency_keys (caller, key, request_hash) values ($1, $2, $3)

@@ -1,16 +1,16 @@
 import type { Role } from './policy.js';
 
 export class PolicyEntry {
-  /** What may be done, such as members.write. */
+  /** Name of the permission, such as members.write. */
   name: string;
-  /** The least role that may. */
+  /** The lowest role that has the permission. */
   role: Role;
-  /** Whether it takes a person: API keys are refused, whatever their role. */
+  /** Whether it requires a person. API keys of any role are then rejected. */
   takesPerson: boolean;
 }
 
 export class Policy {
-  /** From the least role up. */
+  /** From the lowest to the highest role. */
   roles: Role[];
   permissions: PolicyEntry[];
 }

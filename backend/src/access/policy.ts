@@ -1,4 +1,4 @@
-/** Who may do what: one table, from the least role up. Guards, the web app's disabled buttons and the docs all read it. */
+/** Roles from the lowest to the highest. The guards, the web app and the docs use these roles and the policy below. */
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -32,7 +32,7 @@ export const POLICY = {
 
 export type Permission = keyof typeof POLICY;
 
-/** Rejected for API keys of any role: with a leaked key nobody may add members or keys that remain after it is revoked. */
+/** Rejected for API keys of any role, so that a leaked key cannot add members or keys that remain after it is revoked. */
 export const PERSON_ONLY: ReadonlySet<Permission> = new Set<Permission>([
   'organization.transfer',
   'organization.delete',
@@ -42,7 +42,7 @@ export const PERSON_ONLY: ReadonlySet<Permission> = new Set<Permission>([
   'apiKeys.write',
 ]);
 
-/** The highest role an API key may invite, and whose invitations it may send again or revoke. */
+/** The highest role that an API key may invite, and whose invitations it may resend or revoke. */
 export const HIGHEST_INVITED_BY_KEY: Role = 'editor';
 
 export const isAllowed = (role: Role, permission: Permission): boolean =>
@@ -50,7 +50,7 @@ export const isAllowed = (role: Role, permission: Permission): boolean =>
 
 export const isAtMost = (role: Role, highest: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(highest);
 
-/** What platform staff may do in an organization that is not theirs: look. */
+/** Platform staff have read access to organizations where they are not members. */
 export const isAllowedOnVisit = (permission: Permission): boolean => permission.endsWith('.read');
 
 export const permissionsOf = (role: Role, isVisit: boolean, isKey: boolean): Permission[] =>

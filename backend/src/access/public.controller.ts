@@ -14,11 +14,11 @@ import { PublicConfig, Status } from './public.dto.js';
 const databaseUnavailable = (cause: unknown): Problem =>
   new Problem(
     'database.unavailable',
-    { detail: 'The database did not answer in time.', action: 'Check that PostgreSQL runs and that DATABASE_URL is right' },
+    { detail: 'The database did not respond in time.', action: 'Check that PostgreSQL runs and that DATABASE_URL is correct' },
     { cause },
   );
 
-/** What anybody may ask: is it up, and how does one sign in. */
+/** Public endpoints: health checks and the sign-in configuration. */
 @ApiTags('Operations')
 @Controller()
 export class PublicController {
@@ -49,7 +49,7 @@ export class PublicController {
     };
   }
 
-  /** Who may do what: the least role for each permission, and what takes a person. */
+  /** The lowest role for each permission, and whether it requires a person. */
   @Get('api/v1/policy')
   @Public()
   getPolicy(): Policy {
@@ -60,14 +60,14 @@ export class PublicController {
     };
   }
 
-  /** Whether the process lives. */
+  /** Liveness: whether the process runs. */
   @Get('healthz')
   @Public()
   getHealth(): Status {
     return { status: 'ok' };
   }
 
-  /** Whether it can work: its database answers. */
+  /** Readiness: whether the database responds. */
   @Get('readyz')
   @Public()
   @Answers('database.unavailable')

@@ -14,32 +14,32 @@ export class DemoSignIn {
 }
 
 export class BillingConfig {
-  /** Whether organizations need a subscription here. */
+  /** Whether organizations need a subscription on this instance. */
   isOn: boolean;
-  /** Origin of the calls under /billing; empty: the same. */
+  /** Origin of the endpoints under /billing; empty for the same origin. */
   apiBase: string;
 }
 
 export class IntercomConfig {
   appId: string;
-  /** Where the messenger's data is. */
+  /** API of the Intercom region. */
   apiBase: string;
 }
 
 export class PublicConfig {
   productName: string;
   firebase: FirebaseConfig;
-  /** Set when people sign in at the emulator. */
+  /** Set when users sign in with the emulator. */
   authEmulatorUrl: string | null;
   isDemo: boolean;
   /** Shown on the sign-in page of a demo. */
   demo: DemoSignIn | null;
-  /** Connection URL of a database for show, offered as a destination in a demo. */
+  /** Connection URL of a test database, offered as a destination in a demo. */
   demoWarehouseUrl: string | null;
   sandboxUrl: string | null;
   mailUrl: string | null;
   billing: BillingConfig;
-  /** Null: nothing of Intercom is loaded. */
+  /** Null when Intercom is not configured. */
   intercom: IntercomConfig | null;
   /** Changes with every deployment. */
   build: string;

@@ -21,15 +21,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app?.stop());
 
-describe('an address', () => {
-  it('of IPv6 counts as its network, for one machine has them all', () => {
+describe('the rate limit key of an address', () => {
+  it('is the /64 network for IPv6', () => {
     expect(networkOf('2001:db8:1:2:aaaa:bbbb:cccc:dddd')).toBe('2001:db8:1:2');
     expect(networkOf('2001:db8:1:2::1')).toBe('2001:db8:1:2');
     expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0');
     expect(networkOf('::1')).toBe('0:0:0:0');
   });
 
-  it('of IPv4 counts as itself, also when a socket of both families names it', () => {
+  it('is the address for IPv4, also in IPv4-mapped form', () => {
     expect(networkOf('203.0.113.7')).toBe('203.0.113.7');
     expect(networkOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
     expect(networkOf('::FFFF:cb00:7107')).toBe('203.0.113.7');
@@ -37,20 +37,20 @@ describe('an address', () => {
 });
 
 describe('rate limits', () => {
-  it('refuse one person’s calls beyond theirs, say when to come back, and leave others alone', async () => {
+  it('reject requests above the limit per user with a Retry-After header, without an effect on other users', async () => {
     await startEarlyInAMinute(10_000);
-    const [eager, calm] = [await aUser(app), await aUser(app)];
-    const answers = await Promise.all(Array.from({ length: 12 }, () => app.http.as(eager).get('/api/v1/me')));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7); // one call was the sign-in
+    const [limited, other] = [await aUser(app), await aUser(app)];
+    const answers = await Promise.all(Array.from({ length: 12 }, () => app.http.as(limited).get('/api/v1/me')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7); // one request was the sign-in
     const refused = answers.find(({ status }) => status === 429)!;
     expect(refused.body['code']).toBe('rate_limit.exceeded');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('ratelimit')).toMatch(/^"user";r=0;t=\d+$/);
     expect(refused.headers.get('ratelimit-policy')).toBe('"user";q=8;w=60');
-    expectStatus(await app.http.as(calm).get('/api/v1/me'), 200);
+    expectStatus(await app.http.as(other).get('/api/v1/me'), 200);
   }, 80_000);
 
-  it('refuse an organization’s calls beyond its own, whoever makes them', async () => {
+  it('reject requests above the limit per organization, over all users', async () => {
     await startEarlyInAMinute(10_000);
     const { id, path } = await anOrganization(app);
     const people = await Promise.all([1, 2, 3].map(() => aUser(app)));
@@ -61,7 +61,7 @@ describe('rate limits', () => {
     expect(answers.find(({ status }) => status === 429)!.headers.get('ratelimit-policy')).toBe('"organization";q=12;w=60');
   }, 80_000);
 
-  it('count over all processes', async () => {
+  it('count requests over all processes', async () => {
     await startEarlyInAMinute(10_000);
     const second = await createApp(readEnv(testSettings(app.database.url, limits)));
     try {
@@ -70,7 +70,7 @@ describe('rate limits', () => {
       const person = await aUser(app);
       for (let call = 0; call < 6; call += 1) expectStatus(await app.http.as(person).get('/api/v1/me'), 200);
       const there = () => fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${tokenFor(person)}` } });
-      expect((await there()).status).toBe(200); // the eighth; the other process does not know of the seven yet
+      expect((await there()).status).toBe(200); // the eighth; the other process has not synced the first seven
       await app.get(RateLimits).share();
       await second.get(RateLimits).share();
       expect((await there()).status).toBe(429);

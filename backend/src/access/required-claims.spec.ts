@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../test/app.js';
 import { aUser, expectStatus } from '../../test/factories.js';
 import { FIREBASE_PROJECT_ID, type TestUser } from '../../test/http.js';
 
-/** Unsigned, as the emulator's tokens are: nothing but the claims decides here. token-verifier.spec.ts has the signed ones. */
+/** The emulator's tokens are unsigned, so these tests cover only the claims. token-verifier.spec.ts covers signed tokens. */
 let app: TestApp;
 let me: TestUser;
 
@@ -30,7 +30,7 @@ const claimsOf = (user: TestUser): Record<string, unknown> => ({
 const whoAmI = (claims: Record<string, unknown>) =>
   app.http.withHeaders({ authorization: `Bearer ${new UnsecuredJWT(claims).encode()}` }).get('/api/v1/me');
 
-describe('a token of the emulator', () => {
+describe('an emulator token', () => {
   it('is accepted with all its claims', async () => {
     expectStatus(await whoAmI(claimsOf(me)), 200);
   });
@@ -42,7 +42,7 @@ describe('a token of the emulator', () => {
     ['auth_time', { auth_time: undefined }],
     ['iss', { iss: undefined }],
     ['aud', { aud: undefined }],
-  ])('is refused without %s', async (_name, change) => {
+  ])('is rejected without %s', async (_name, change) => {
     const { body } = expectStatus(await whoAmI({ ...claimsOf(me), ...change }), 401);
     expect(body['code']).toBe('auth.invalid');
   });
@@ -52,16 +52,16 @@ describe('a token of the emulator', () => {
     ['a sub of 129 characters', () => ({ sub: 'x'.repeat(129) })],
     ['a sub that is a number', () => ({ sub: 7 })],
     ['an iat in the future', () => ({ iat: nowSeconds() + 600 })],
-    ['an iat that is a text', () => ({ iat: String(nowSeconds()) })],
+    ['an iat that is a string', () => ({ iat: String(nowSeconds()) })],
     ['an auth_time in the future', () => ({ auth_time: nowSeconds() + 600 })],
     ['an auth_time of zero', () => ({ auth_time: 0 })],
-    ['an exp that is a text', () => ({ exp: String(nowSeconds() + 3_600) })],
+    ['an exp that is a string', () => ({ exp: String(nowSeconds() + 3_600) })],
     ['an audience that is a list', () => ({ aud: [FIREBASE_PROJECT_ID, 'another'] })],
-  ])('is refused with %s', async (_how, change) => {
+  ])('is rejected with %s', async (_how, change) => {
     expectStatus(await whoAmI({ ...claimsOf(me), ...change() }), 401);
   });
 
-  it('is refused as expired once exp has passed', async () => {
+  it('is rejected as expired after exp', async () => {
     const { body } = expectStatus(await whoAmI({ ...claimsOf(me), exp: nowSeconds() - 60 }), 401);
     expect(body['code']).toBe('auth.expired');
   });

@@ -19,7 +19,7 @@ export class StandingAccess {
     private readonly queries: AccessQueries,
   ) {}
 
-  /** False as soon as the guard would refuse the same call. Records nothing: the call itself is in the audit already. */
+  /** False when the guard would reject the same request. Records nothing, because the request itself is in the audit trail. */
   async isAllowed(token: string, organizationId: string, permission: Permission): Promise<boolean> {
     try {
       return isApiKey(token)

@@ -11,20 +11,20 @@ const FIREBASE_PROJECT_ID = 'signed-project';
 const ISSUER = `https://securetoken.google.com/${FIREBASE_PROJECT_ID}`;
 
 let google: GoogleCertificates;
-let stranger: CryptoKey;
+let otherKey: CryptoKey;
 let firebase: Firebase;
 let verifier: TokenVerifier;
 
 beforeAll(async () => {
   google = await startGoogleCertificates();
-  stranger = (await generateKeyPair('RS256')).privateKey;
+  otherKey = (await generateKeyPair('RS256')).privateKey;
   const settings = testSettings('postgresql://nobody@127.0.0.1:1/none', {
     NODE_ENV: 'production',
     FIREBASE_PROJECT_ID,
     FIREBASE_AUTH_EMULATOR_HOST: '',
   });
   const env = readEnv(settings);
-  // What the SDK itself would take for leave to accept unsigned tokens.
+  // With this variable the SDK would accept unsigned tokens.
   process.env['FIREBASE_AUTH_EMULATOR_HOST'] = '127.0.0.1:1';
   firebase = new Firebase(env, google.agent);
   verifier = new TokenVerifier(env, firebase);
@@ -54,7 +54,7 @@ const sign = (change?: Record<string, unknown>, header: object = {}, key: Crypto
   new SignJWT(claimsWith(change)).setProtectedHeader({ alg: 'RS256', kid: 'one', ...header }).sign(key);
 
 describe('a token signed by the identity provider', () => {
-  it('names the caller, with one fetch of the certificates for many tokens', async () => {
+  it('identifies the caller, with one fetch of the certificates for several tokens', async () => {
     const signedInAtSeconds = nowSeconds() - 60;
     const first = await verifier.verify(await sign({ auth_time: signedInAtSeconds }));
     expect(first).toMatchObject({
@@ -70,17 +70,17 @@ describe('a token signed by the identity provider', () => {
   });
 
   it.each<[string, () => Promise<string>, string]>([
-    ['by somebody else', () => sign({}, {}, stranger), 'auth.invalid'],
-    ['with an unknown key', () => sign({}, { kid: 'two' }), 'auth.invalid'],
-    ['without a key id', () => sign({}, { kid: undefined }), 'auth.invalid'],
-    ['for another project', () => sign({ aud: 'another' }), 'auth.invalid'],
-    ['for several projects', () => sign({ aud: [FIREBASE_PROJECT_ID, 'another'] }), 'auth.invalid'],
-    ['by another issuer', () => sign({ iss: 'https://securetoken.google.com/another' }), 'auth.invalid'],
-    ['long ago', () => sign({ exp: nowSeconds() - 3_600 }), 'auth.expired'],
-    ['without an e-mail', () => sign({ email: undefined }), 'auth.invalid'],
-    ['by nobody', async () => new UnsecuredJWT(claimsWith()).encode(), 'auth.invalid'],
-    ['by nothing at all', async () => 'not.a.token', 'auth.invalid'],
-  ])('is refused when signed %s', async (_how, token, code) => {
+    ['signed with another private key', () => sign({}, {}, otherKey), 'auth.invalid'],
+    ['signed with an unknown key id', () => sign({}, { kid: 'two' }), 'auth.invalid'],
+    ['signed without a key id', () => sign({}, { kid: undefined }), 'auth.invalid'],
+    ['issued for another project', () => sign({ aud: 'another' }), 'auth.invalid'],
+    ['issued for several projects', () => sign({ aud: [FIREBASE_PROJECT_ID, 'another'] }), 'auth.invalid'],
+    ['issued by another issuer', () => sign({ iss: 'https://securetoken.google.com/another' }), 'auth.invalid'],
+    ['that has expired', () => sign({ exp: nowSeconds() - 3_600 }), 'auth.expired'],
+    ['without an e-mail address', () => sign({ email: undefined }), 'auth.invalid'],
+    ['without a signature', async () => new UnsecuredJWT(claimsWith()).encode(), 'auth.invalid'],
+    ['that is not a JWT', async () => 'not.a.token', 'auth.invalid'],
+  ])('rejects a token %s', async (_how, token, code) => {
     await expect(verifier.verify(await token())).rejects.toMatchObject({ code });
   });
 
@@ -93,11 +93,11 @@ describe('a token signed by the identity provider', () => {
     ['sub of at most 128 characters', { sub: 'x'.repeat(129) }],
     ['iat in the past', { iat: nowSeconds() + 600 }],
     ['auth_time in the past', { auth_time: nowSeconds() + 600 }],
-  ])('is refused without an %s', async (_claim, change) => {
+  ])('is rejected without an %s', async (_claim, change) => {
     await expect(verifier.verify(await sign(change))).rejects.toMatchObject({ code: 'auth.invalid' });
   });
 
-  it('is refused once it has expired, though it was verified before', async () => {
+  it('is rejected after it expires, even if it was verified before', async () => {
     const token = await sign({ exp: nowSeconds() + 2 });
     expect(await verifier.verify(token)).toMatchObject({ uid: 'user-1' });
     const verdict = () => verifier.verify(token).then(

@@ -28,7 +28,7 @@ export class AnalyticsController {
     private readonly intercom: Intercom,
   ) {}
 
-  /** Proof of the caller's identity for the messenger. */
+  /** Returns a signed proof of the caller's identity for the messenger. */
   @Post('getIntercomHash')
   @HttpCode(200)
   @SignedIn()
@@ -37,7 +37,7 @@ export class AnalyticsController {
     return this.intercom.proof(identity);
   }
 
-  /** Queues what is known of the caller for the customer messaging provider. */
+  /** Queues the caller's traits for the customer messaging provider. */
   @Post('customerio/identify')
   @HttpCode(200)
   @SignedIn()
@@ -58,7 +58,7 @@ export class AnalyticsController {
     return { success: true, message: 'Event tracked' };
   }
 
-  /** Queues that the caller belongs to an organization. */
+  /** Queues the caller's membership in an organization. */
   @Post('identifyUserWithOrganization')
   @HttpCode(200)
   @RequirePermission('organization.read', { in: 'body', name: 'organizationId' })

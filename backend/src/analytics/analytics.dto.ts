@@ -17,7 +17,7 @@ const MOST_TRAITS = 50;
 const LONGEST_TRAIT = 1_000;
 const TRAIT_NAME = /^[A-Za-z][\w .-]{0,99}$/;
 
-/** Flat and small: what a customer profile may hold. */
+/** Validates the traits of a customer profile: a small flat object. */
 @ValidatorConstraint({ name: 'traits' })
 export class AreTraits implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
@@ -38,7 +38,7 @@ const isTrait = (trait: unknown): boolean =>
   (typeof trait === 'string' && trait.length <= LONGEST_TRAIT && !trait.includes('\0'));
 
 export class IntercomHashBody {
-  /** The caller's own uid; another one is refused. */
+  /** The caller's uid. Any other uid is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(128)
@@ -48,18 +48,18 @@ export class IntercomHashBody {
 export class IntercomHashAnswer {
   /** HMAC-SHA256 of the uid; null when this instance has no messenger. */
   userHash: string | null;
-  /** Signed identity, valid for an hour; the messenger's newer way. */
+  /** Signed identity as a JWT, valid for one hour. */
   userJwt: string | null;
 }
 
 export class IdentifyBody {
-  /** The caller's own uid; another one is refused. */
+  /** The caller's uid. Any other uid is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
 
-  /** What to know of the caller, up to 50 texts, numbers or booleans. */
+  /** Traits of the caller, up to 50 texts, numbers or booleans. */
   @MayBeMissing()
   @IsObject()
   @Validate(AreTraits)
@@ -67,12 +67,12 @@ export class IdentifyBody {
 }
 
 export class EventProperties {
-  /** The organization it happened in; one of the caller's own. */
+  /** Organization of the event. The caller must be a member. */
   @MayBeMissing()
   @IsUUID()
   company_id?: string;
 
-  /** The caller's own uid; another one is refused. */
+  /** The caller's uid. Any other uid is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(128)
@@ -100,7 +100,7 @@ export class EventProperties {
 }
 
 export class TrackBody {
-  /** The caller's own uid; another one is refused. */
+  /** The caller's uid. Any other uid is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(128)
@@ -110,7 +110,7 @@ export class TrackBody {
   @IsIn(EVENT_NAMES)
   eventName: EventName;
 
-  /** What the event tells; user and organization are stamped by the server. */
+  /** Properties of the event. The server sets the user and validates the organization. */
   @MayBeMissing()
   @IsObject()
   @ValidateNested()
@@ -119,13 +119,13 @@ export class TrackBody {
 }
 
 export class IdentifyOrganizationBody {
-  /** The caller's own uid; another one is refused. */
+  /** The caller's uid. Any other uid is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
 
-  /** An organization of the caller's. */
+  /** An organization of the caller. */
   @IsUUID()
   organizationId: string;
 }

@@ -4,7 +4,7 @@ import { AnalyticsService } from './analytics.service.js';
 import { CustomerIo } from './customer-io.js';
 import { Intercom } from './intercom.js';
 
-/** Global: rooms to its right raise events with their changes. */
+/** Global, because most modules raise events with their changes. */
 @Global()
 @Module({ controllers: [AnalyticsController], providers: [AnalyticsService, CustomerIo, Intercom], exports: [AnalyticsService] })
 export class AnalyticsModule {}

@@ -12,11 +12,11 @@ export interface RaisedEvent {
   name: EventName;
   userId: string;
   properties?: Record<string, string | null>;
-  /** An event with this key is raised once, for ever. */
+  /** An event with this key is raised only once. */
   onceKey?: string;
 }
 
-/** What a person did to a thing of some provider's. */
+/** The event for a user's action on a source or destination of a provider. */
 export const whatHappened = (
   name: EventName,
   { organizationId, uid }: Pick<Actor, 'organizationId' | 'uid'>,
@@ -27,28 +27,28 @@ export const whatHappened = (
   properties: { company_id: organizationId, user_id: uid, type: provider },
 });
 
-/** Something that happened to a connection. */
+/** An event about a connection. */
 export interface ConnectionEvent {
   name: EventName;
   organizationId: string;
   connectionId: string;
-  /** Who did it; of what nobody did, whose connection it is. */
+  /** The acting user. Default: the connection's creator. */
   userId?: string | null;
   properties?: { type: string; error_message: string };
   onceKey?: string;
 }
 
-/** A client tells of what it has just done: what is older is another doing of the same name. */
-const TOLD_MINUTES = 10;
+/** A client event within this time duplicates the product's own event. After it, the event counts as a new action. */
+const DUPLICATE_MINUTES = 10;
 
 type Traits = Record<string, string | number | boolean | null>;
 
-/** Whose traits they are, and where the client mails to. */
+/** The person whose traits are sent. */
 type Person = Pick<Identity, 'uid' | 'email' | 'isEmailVerified'>;
 
 /**
- * Events and traits are queued with the change they tell of; an outage of the provider fails no call. Where no provider is set,
- * nothing is written: it would wait for ever.
+ * Events and traits are queued in the transaction of the change, so that an outage of the provider fails no request. Without a
+ * configured provider nothing is queued.
  */
 @Injectable()
 export class AnalyticsService {
@@ -68,7 +68,7 @@ export class AnalyticsService {
     await this.write(query, event, { onceKey: event.onceKey, userId: event.userId });
   }
 
-  /** The same, with the providers at both ends. */
+  /** Raises an event with the providers of the connection's source and destination. */
   async raiseOfConnection(query: TenantQuery, event: ConnectionEvent): Promise<void> {
     if (!this.isOn) return;
     const { name, organizationId, connectionId, userId, onceKey } = event;
@@ -100,22 +100,22 @@ export class AnalyticsService {
     await this.outbox.add(query, { kind: 'analytics', name: 'identify', content, sequence: `identify:${uid}` });
   }
 
-  /** That a person belongs to an organization; part of the caller's transaction. */
+  /** Queues a person's membership in an organization, in the caller's transaction. */
   identifyMember(query: TenantQuery, person: Person, organizationId: string): Promise<void> {
     return this.identifyIn(query, person, { company_id: organizationId });
   }
 
-  /** An event of a client. Who and where is stamped here, whatever it says; what the product has told of itself is not told twice. */
+  /** Queues an event of a client. The server sets user and organization, and drops events that the product has raised itself. */
   async track(identity: Identity, name: EventName, properties: EventProperties = {}): Promise<void> {
     const organizationId = properties.company_id;
     if (organizationId !== undefined) await this.assertMember(identity, organizationId);
     const stamped = { ...properties, user_id: identity.uid, company_id: organizationId ?? null };
     const event = { name, userId: identity.uid, properties: stamped };
-    const tell = async (query: TenantQuery): Promise<void> => {
-      if (!(await hasBeenTold(query, event))) await this.write(query, event);
+    const raiseOnce = async (query: TenantQuery): Promise<void> => {
+      if (!(await isDuplicate(query, event))) await this.write(query, event);
     };
-    if (organizationId) await this.tenants.transaction(organizationId, tell);
-    else await this.database.transaction((query) => tell(withoutOrganization(query)));
+    if (organizationId) await this.tenants.transaction(organizationId, raiseOnce);
+    else await this.database.transaction((query) => raiseOnce(withoutOrganization(query)));
   }
 
   async identify(identity: Identity, traits: Traits = {}): Promise<void> {
@@ -124,7 +124,7 @@ export class AnalyticsService {
 
   async identifyWithOrganization(actor: Actor): Promise<void> {
     const { organizationId, isVisit } = actor;
-    // Staff looking in do not belong to it.
+    // Platform staff who visit an organization are not its members.
     if (isVisit) throw notFound('The organization');
     await this.tenants.transaction(organizationId, (query) => this.identifyMember(query, actor, organizationId));
   }
@@ -150,17 +150,17 @@ export class AnalyticsService {
   }
 }
 
-/** A failure that a client has met is another one than a run's. */
-const ALWAYS_NEWS: EventName = 'Error Received';
+/** An error in a client is never a duplicate of a run's error. */
+const NEVER_DUPLICATE: EventName = 'Error Received';
 
-/** Whether the product has told of the same doing itself: organizations differ only where both name one. */
-async function hasBeenTold(query: TenantQuery, { name, userId }: RaisedEvent): Promise<boolean> {
-  if (name === ALWAYS_NEWS) return false;
-  const told = await query(
+/** Whether the product has raised the same event itself. Organizations are compared only when both events have one. */
+async function isDuplicate(query: TenantQuery, { name, userId }: RaisedEvent): Promise<boolean> {
+  if (name === NEVER_DUPLICATE) return false;
+  const raised = await query(
     `select from outbox_messages
       where user_id = $2 and name = $3 and created_at > now() - make_interval(mins => $4)
         and (organization_id is null or organization_id = coalesce($1::uuid, organization_id)) limit 1`,
-    [userId, name, TOLD_MINUTES],
+    [userId, name, DUPLICATE_MINUTES],
   );
-  return told.length > 0;
+  return raised.length > 0;
 }

@@ -20,7 +20,7 @@ afterAll(() => app?.stop());
 
 const post = (path: string, body: object) => app.http.as(me).post(path, body);
 
-/** The newest message of the outbox, opened. */
+/** The decrypted content of the newest message in the outbox. */
 async function lastQueued(): Promise<unknown> {
   const [row] = await app.database.query<{ content: string }>(
     `select content from outbox_messages where kind = 'analytics' order by id desc limit 1`,
@@ -29,14 +29,14 @@ async function lastQueued(): Promise<unknown> {
 }
 
 describe('POST /api/getIntercomHash', () => {
-  it('never proves that the caller is somebody else', async () => {
+  it('never returns a proof for another user', async () => {
     const victim = await aUser(app);
     const { body } = expectStatus(await post('/api/getIntercomHash', { userId: victim.uid }), 403);
     expect(body).toMatchObject({ success: false, code: 'access.not_yours' });
     expect(JSON.stringify(body)).not.toContain(createHmac('sha256', SECRET).update(victim.uid).digest('hex'));
   });
 
-  it('proves who the caller is, in both ways of the messenger', async () => {
+  it('returns a proof of the caller as hash and as JWT', async () => {
     const { body } = expectStatus(await post('/api/getIntercomHash', { userId: me.uid }), 200);
     expect(body['userHash']).toBe(createHmac('sha256', SECRET).update(me.uid).digest('hex'));
     const { payload } = await jwtVerify(String(body['userJwt']), new TextEncoder().encode(SECRET));
@@ -46,14 +46,14 @@ describe('POST /api/getIntercomHash', () => {
 });
 
 describe('POST /api/customerio/identify', () => {
-  it('refuses somebody else, and traits that are no traits', async () => {
+  it('rejects another user id and invalid traits', async () => {
     expectStatus(await post('/api/customerio/identify', { userId: 'victim', traits: {} }), 403);
     for (const traits of [{ nested: { deep: 1 } }, { long: 'x'.repeat(1_001) }, [1], { list: [] }]) {
       expectStatus(await post('/api/customerio/identify', { userId: me.uid, traits }), 400);
     }
   });
 
-  it('queues the traits under the caller’s own e-mail, whatever they say', async () => {
+  it('queues the traits with the caller’s own e-mail and ignores an e-mail in the traits', async () => {
     const traits = { plan: 'trial', email: 'victim@example.com' };
     const { body } = expectStatus(await post('/api/customerio/identify', { userId: me.uid, traits }), 200);
     expect(body).toEqual({ success: true, message: 'User identified' });
@@ -64,13 +64,13 @@ describe('POST /api/customerio/identify', () => {
 describe('POST /api/customerio/track', () => {
   const track = (body: object) => post('/api/customerio/track', body);
 
-  it('knows 13 events and no other', async () => {
+  it('accepts the 13 product events and rejects others', async () => {
     expect(EVENT_NAMES).toHaveLength(13);
     const { body } = expectStatus(await track({ userId: me.uid, eventName: 'Free Money', properties: {} }), 400);
     expect(body['errors']).toEqual([expect.objectContaining({ field: 'eventName' })]);
   });
 
-  it('refuses somebody else, another’s organization, and unknown properties', async () => {
+  it('rejects another user id, another organization and unknown properties', async () => {
     const other = await anOrganization(app);
     const eventName = 'Source Created';
     expectStatus(await track({ userId: 'victim', eventName }), 403);
@@ -80,7 +80,7 @@ describe('POST /api/customerio/track', () => {
     expect(body['errors']).toEqual([expect.objectContaining({ field: 'properties.revenue' })]);
   });
 
-  it('queues the event with caller and organization stamped', async () => {
+  it('queues the event with the caller and the organization', async () => {
     const { id } = await anOrganization(app, me);
     const properties = { company_id: id, type: 'google_ads' };
     const { body } = expectStatus(await track({ userId: me.uid, eventName: 'Source Created', properties }), 200);
@@ -95,7 +95,7 @@ describe('POST /api/customerio/track', () => {
 });
 
 describe('POST /api/identifyUserWithOrganization', () => {
-  it('is for members only, platform staff included among the strangers', async () => {
+  it('rejects users who are not members, including platform staff', async () => {
     const other = await anOrganization(app);
     const staff = await aSuperAdmin(app);
     expectStatus(await post('/api/identifyUserWithOrganization', { userId: me.uid, organizationId: other.id }), 404);
@@ -105,7 +105,7 @@ describe('POST /api/identifyUserWithOrganization', () => {
     );
   });
 
-  it('queues that the caller belongs there', async () => {
+  it('queues the caller’s membership', async () => {
     const { id } = await anOrganization(app, me);
     const { body } = expectStatus(await post('/api/identifyUserWithOrganization', { userId: me.uid, organizationId: id }), 200);
     expect(body).toMatchObject({ success: true });

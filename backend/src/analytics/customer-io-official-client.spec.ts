@@ -50,7 +50,7 @@ const arrived = (customerId: string): Promise<Arrived> => getJson(`customer-io/m
 const failureOf = (call: Promise<unknown>): Promise<unknown> => call.then(String, (error: unknown) => error);
 
 describe("Customer.io's client", () => {
-  it('sends what the product sends, to the same address', async () => {
+  it('sends the same requests as the product', async () => {
     const owner = await aUser(app);
     const organization = await anOrganization(app, owner);
     const traits = { plan: 'trial', seats: 3, is_active: true };
@@ -67,7 +67,7 @@ describe("Customer.io's client", () => {
       const sent = (await requestsOf(owner.uid)).slice(before);
       expect(sent).toMatchObject([{ method, path, requestBody, status: 200 }]);
     }
-    // An event that the client repeats under its id is known.
+    // An event that the client repeats with the same id is a duplicate.
     const { messages } = await arrived(owner.uid);
     const events = messages.filter(({ kind }) => kind === 'event');
     expect(events.filter(({ isDuplicate }) => isDuplicate).map(({ name }) => name)).toEqual(
@@ -75,7 +75,7 @@ describe("Customer.io's client", () => {
     );
   });
 
-  it('reads every success, and finds its person and events in the sandbox', async () => {
+  it('accepts the sandbox’s success responses, and the sandbox stores the person and events', async () => {
     const id = 'person/1@example.com';
     expect(await client.identify(id, { email: 'person@example.com', created_at: 1_700_000_000 })).toEqual({});
     expect(await client.track(id, { name: 'Source Created', data: { type: 'meta_ads' } })).toEqual({});
@@ -88,7 +88,7 @@ describe("Customer.io's client", () => {
     expect(await client.trackAnonymous('visitor', { name: 'Visited' })).toEqual({});
   });
 
-  it('reads the message of a refusal', async () => {
+  it('reads the message of an error response', async () => {
     const wrongKey = await failureOf(clientWith('wrong').identify('user-1', {}));
     expect(wrongKey).toBeInstanceOf(CustomerIORequestError);
     expect(wrongKey).toMatchObject({ statusCode: 401, message: expect.stringContaining('Unauthorized request') });
@@ -100,7 +100,7 @@ describe("Customer.io's client", () => {
     ['server_error', 500],
     ['throttle', 429],
     ['unauthorized', 401],
-  ])('knows the fault %s', async (name, statusCode) => {
+  ])('reports the fault %s as an error', async (name, statusCode) => {
     await fault(name, { retryAfterSeconds: 7 });
     const failure = await failureOf(client.identify('user-2', {}));
     expect(failure).toBeInstanceOf(CustomerIORequestError);
@@ -108,7 +108,7 @@ describe("Customer.io's client", () => {
     if (name === 'throttle') expect(failure).toMatchObject({ response: { headers: { 'retry-after': '7' } } });
   });
 
-  it('repeats an event whose answer was lost, and it counts once', async () => {
+  it('retries an event after a lost response, and the event counts once', async () => {
     await fault('fail_after_applying', { times: 1 });
     const id = '01JDAZ5V8W7C8RV1T3Y2QF9K4M';
     await clientWith('key', 2).track('user-3', { name: 'Source Created', id });

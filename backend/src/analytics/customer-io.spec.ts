@@ -55,7 +55,7 @@ async function personOf(uid: string): Promise<Record<string, unknown> | undefine
   const answer = await fetch(`${sandbox.url}/admin/customer-io/messages`);
   return ((await answer.json()) as { people: Record<string, Record<string, unknown>> }).people[uid];
 }
-/** What counts: a repeated one is known by its id. */
+/** Events without duplicates. */
 const eventsOf = async (uid: string): Promise<Message[]> =>
   (await messagesOf(uid)).filter(({ kind, isDuplicate }) => kind === 'event' && !isDuplicate);
 const fault = async (name: string, parameters: object = {}) => {
@@ -68,14 +68,14 @@ const waiting = (organization: Organization) =>
     `select id, name, state, attempts, last_error from outbox_messages where kind = 'analytics' and organization_id = $1 order by id`,
     [organization.id],
   );
-/** The pauses between attempts, gone by. */
-async function timeGoesBy(): Promise<void> {
+/** Makes all queued messages due and delivers them. */
+async function deliverAll(): Promise<void> {
   await app.database.query(`update outbox_messages set next_attempt_at = now() where state = 'queued'`);
   await app.get(Outbox).deliverDue('analytics');
 }
 
 describe('an outage of Customer.io', () => {
-  it('fails no call, loses no event and doubles none', async () => {
+  it('fails no request, and loses or duplicates no event', async () => {
     await fault('down');
     const owner = await aUser(app);
     const organization = await anOrganization(app, owner);
@@ -87,23 +87,23 @@ describe('an outage of Customer.io', () => {
       properties: { company_id: organization.id, type: 'meta_ads' },
     };
     expectStatus(await organization.call.post('/api/customerio/track', tracked), 200);
-    // Ten minutes of it: ten rounds, each of which ends with the first message that does not go through.
-    for (let round = 0; round < 10; round += 1) await timeGoesBy();
+    // Ten attempts in ten minutes. Each ends with the first message that cannot be delivered.
+    for (let round = 0; round < 10; round += 1) await deliverAll();
     const failing = await waiting(organization);
     expect(failing.map(({ name }) => name)).toEqual(['identify', 'Organization Created', 'Source Created']);
     for (const message of failing) expect(message).toMatchObject({ state: 'queued' });
-    const [tried] = await app.database.query<{ attempts: number; error: string }>(
+    const [queued] = await app.database.query<{ attempts: number; error: string }>(
       `select sum(attempts)::int as attempts, max(last_error) as error from outbox_messages where kind = 'analytics'`,
     );
-    expect(tried?.attempts).toBeGreaterThanOrEqual(10);
-    expect(tried?.error).toContain('not reached');
+    expect(queued?.attempts).toBeGreaterThanOrEqual(10);
+    expect(queued?.error).toContain('could not be reached');
     expect(await messagesOf(owner.uid)).toEqual([]);
 
     await sandbox.clearFaults();
-    // It comes back badly: it takes what it is sent, and says that it has failed.
+    // After the outage it applies two requests but returns an error.
     await fault('fail_after_applying', { times: 2 });
-    await timeGoesBy();
-    await timeGoesBy();
+    await deliverAll();
+    await deliverAll();
     await eventually(
       () => waiting(organization),
       (messages) => messages.every(({ state }) => state === 'delivered'),
@@ -122,12 +122,12 @@ describe('an outage of Customer.io', () => {
     expect(await personOf(owner.uid)).toMatchObject({ plan: 'trial', email: owner.email, company_id: organization.id });
   }, 60_000);
 
-  it('by a key that it refuses ends nothing: the messages wait for a right one, however long', async () => {
+  it('caused by a rejected key fails no message: all are queued until the key is fixed', async () => {
     await fault('unauthorized');
     const owner = await aUser(app);
     const organization = await anOrganization(app, owner);
-    // Two days of anything else would have ended them.
-    for (let round = 0; round < 40; round += 1) await timeGoesBy();
+    // Other errors would fail the messages after two days of retries.
+    for (let round = 0; round < 40; round += 1) await deliverAll();
     for (const message of await waiting(organization)) expect(message).toMatchObject({ state: 'queued', attempts: 0 });
     const refused = await app.database.query(
       `select from outbox_messages where state = 'queued' and content is not null and last_error like '%answered 401%'`,
@@ -135,7 +135,7 @@ describe('an outage of Customer.io', () => {
     expect(refused.length).toBeGreaterThan(0);
 
     await sandbox.clearFaults();
-    await timeGoesBy();
+    await deliverAll();
     await eventually(
       () => waiting(organization),
       (messages) => messages.length === 2 && messages.every(({ state }) => state === 'delivered'),
@@ -144,7 +144,7 @@ describe('an outage of Customer.io', () => {
     expect((await eventsOf(owner.uid)).map(({ name }) => name).toSorted()).toEqual(['Account Created', 'Organization Created']);
   }, 60_000);
 
-  it('of its own making ends there: what it refuses for good is not sent for ever', async () => {
+  it('does not retry a message that is rejected permanently', async () => {
     const owner = await aUser(app);
     const organization = await anOrganization(app, owner);
     const traits = { userId: owner.uid, traits: { created_at: 1_799_000_000_000 } };
@@ -160,8 +160,8 @@ describe('an outage of Customer.io', () => {
   });
 });
 
-describe('what is known of a person', () => {
-  it('is told when it becomes known and when it changes, and not again', async () => {
+describe('the traits of a person', () => {
+  it('are sent when they are first known and when they change, once each', async () => {
     const owner = await aUser(app);
     const { uid } = owner;
     const organization = await anOrganization(app, owner);
@@ -187,7 +187,7 @@ describe('what is known of a person', () => {
     expect((await messagesOf(uid)).filter(({ kind }) => kind === 'identify')).toHaveLength(3);
   });
 
-  it('holds the organization that a person joins', async () => {
+  it('contain the organization that the person joins', async () => {
     const organization = await anOrganization(app);
     const { user } = await aMember(app, organization, 'viewer');
     await eventually(
@@ -196,7 +196,7 @@ describe('what is known of a person', () => {
     );
   });
 
-  it('stays the newest word, whatever became of an older one', async () => {
+  it('are delivered in order, also when an older delivery fails', async () => {
     const owner = await aUser(app);
     const identify = (traits: object) => app.http.as(owner).post('/api/customerio/identify', { traits });
     await eventually(
@@ -217,36 +217,36 @@ describe('what is known of a person', () => {
       () => personOf(uid),
       (person) => person !== undefined,
     );
-    // Written later than the other, and due: it has waited for the older one of its person.
+    // The newer message is due but waits for the older one of the same person.
     expect(await identifies()).toMatchObject([{ state: 'delivered' }, { state: 'queued' }, { state: 'queued', attempts: 0 }]);
-    await timeGoesBy();
+    await deliverAll();
     await eventually(identifies, (messages) => messages.every(({ state }) => state === 'delivered'));
     expect(await personOf(owner.uid)).toMatchObject({ plan: 'monthly', seats: 1 });
   });
 });
 
-describe('what a client tells of', () => {
-  it('is not told twice when the product has told of it itself, and is told when it has not', async () => {
+describe('a client event', () => {
+  it('is sent unless the product has raised the same event', async () => {
     const organization = await anOrganization(app);
     const { uid } = organization.owner;
     const company_id = organization.id;
-    const tell = async (eventName: string, properties: object) => {
+    const track = async (eventName: string, properties: object) => {
       const { body } = expectStatus(
         await organization.call.post('/api/customerio/track', { userId: uid, eventName, properties }),
         200,
       );
       expect(body).toEqual({ success: true, message: 'Event tracked' });
     };
-    await tell('Account Created', { company_id });
-    await tell('Organization Created', {});
-    for (const type of ['meta_ads', 'google_ads']) await tell('Source Created', { company_id, type });
-    await tell('Error Received', { error_message: 'first' });
-    await tell('Error Received', { error_message: 'second' });
+    await track('Account Created', { company_id });
+    await track('Organization Created', {});
+    for (const type of ['meta_ads', 'google_ads']) await track('Source Created', { company_id, type });
+    await track('Error Received', { error_message: 'first' });
+    await track('Error Received', { error_message: 'second' });
     const events = await eventually(
       () => eventsOf(uid),
       (found) => found.length >= 6,
     );
-    await timeGoesBy();
+    await deliverAll();
     expect((await eventsOf(uid)).map(({ name }) => name).toSorted()).toEqual([
       'Account Created',
       'Error Received',
@@ -263,7 +263,7 @@ describe('what a client tells of', () => {
 });
 
 describe('the product’s events', () => {
-  it('are raised once each where they happen, with what they are about', async () => {
+  it('are raised once each, with their properties', async () => {
     const organization = await anOrganization(app);
     const { uid } = organization.owner;
     const company = { company_id: organization.id, user_id: uid };
@@ -297,8 +297,8 @@ describe('the product’s events', () => {
       (found) => found.some(({ name }) => name === 'Destination Deleted'),
     );
     const ends = { source: 'google_ads', destination: 'postgresql' };
-    const told = Object.fromEntries(events.map(({ name, data }) => [name, data]));
-    expect(told).toEqual({
+    const sent = Object.fromEntries(events.map(({ name, data }) => [name, data]));
+    expect(sent).toEqual({
       'Account Created': { user_id: uid },
       'Organization Created': company,
       'Source Created': { ...company, type: 'google_ads' },
@@ -311,7 +311,7 @@ describe('the product’s events', () => {
       'Source Deleted': { ...company, type: 'google_ads' },
       'Destination Deleted': { ...company, type: 'postgresql' },
     });
-    expect(events).toHaveLength(Object.keys(told).length);
+    expect(events).toHaveLength(Object.keys(sent).length);
     const joining = { company_id: organization.id, user_id: joined.user.uid };
     expect((await eventsOf(joined.user.uid)).find(({ name }) => name === 'Organization Joined')?.data).toEqual(joining);
     const nowSeconds = Date.now() / 1_000;
@@ -319,8 +319,8 @@ describe('the product’s events', () => {
   }, 120_000);
 });
 
-describe('without keys', () => {
-  it('nothing of it is written', async () => {
+describe('without Customer.io keys', () => {
+  it('nothing is queued', async () => {
     const off = await startTestApp({ CUSTOMER_IO_SITE_ID: '', CUSTOMER_IO_API_KEY: '' });
     try {
       const owner = await aUser(off);
@@ -338,7 +338,7 @@ describe('without keys', () => {
 });
 
 describe('the id of an event', () => {
-  it('is the outbox row’s own, as a ULID', () => {
+  it('is the id of the outbox row as a ULID', () => {
     expect(ulidOf('ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
     expect(ulidOf('0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10')).toBe('01JBRC2YJYFGX9Y7JVHXN2TK0G');
     expect(ulidOf(randomUUID())).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
@@ -347,16 +347,16 @@ describe('the id of an event', () => {
   });
 });
 
-it('a redirect is not followed: nothing about a person goes to another host', async () => {
+it('does not follow a redirect, so that personal data is not sent to another host', async () => {
   const seen: string[] = [];
   const other = createServer((request, response) => {
     seen.push(request.url ?? '');
     response.end();
   }).listen(0, '127.0.0.1');
   await once(other, 'listening');
-  let asked = 0;
+  let requests = 0;
   const front = createServer((_, response) => {
-    asked += 1;
+    requests += 1;
     response.writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end();
   }).listen(0, '127.0.0.1');
   await once(front, 'listening');
@@ -366,7 +366,7 @@ it('a redirect is not followed: nothing about a person goes to another host', as
   });
   await aUser(redirected);
   await eventually(
-    () => Promise.resolve(asked),
+    () => Promise.resolve(requests),
     (count) => count > 0,
   );
   await redirected.stop();

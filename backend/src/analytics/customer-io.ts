@@ -6,23 +6,23 @@ import { Outbox, ReceiverUnavailable, Undeliverable } from '../core/outbox/outbo
 import type { EventName } from './events.js';
 import { ulidOf } from './ulid.js';
 
-/** Usual answers take a tenth of a second. */
+/** A usual response takes 0.1 s. */
 const TIMEOUT_MS = 5_000;
 
-/** Of this message; it would be the same again. */
-const LAST_WORD = 400;
-/** A wrong key, an account that is closed, a wrong address. */
-const OURS_TO_MEND = new Set([401, 403, 404]);
+/** The message is invalid, so a retry would fail in the same way. */
+const INVALID_MESSAGE = 400;
+/** Wrong key, closed account or wrong address: the operator has to fix the settings. */
+const WRONG_SETTINGS = new Set([401, 403, 404]);
 const TOO_MANY = 429;
 
 const REGIONS = { us: 'https://track.customer.io/api/v1', eu: 'https://track-eu.customer.io/api/v1' };
 
-/** What waits in the outbox. */
+/** Content of a queued message. */
 type Content =
   | { type: 'identify'; userId: string; traits: Record<string, string | number | boolean | null> }
   | { type: 'track'; userId: string; event: EventName; properties: Record<string, string | null>; at: string };
 
-/** Delivers events and traits to Customer.io's Track API. What it has applied without our hearing of it, it knows by the id. */
+/** Delivers events and traits to Customer.io's Track API, which drops duplicates of an event by its id. */
 @Injectable()
 export class CustomerIo implements OnModuleInit {
   private readonly url: string;
@@ -40,7 +40,7 @@ export class CustomerIo implements OnModuleInit {
 
   onModuleInit(): void {
     if (this.env.CUSTOMER_IO_SITE_ID) this.outbox.register('analytics', ({ id, content }) => this.send(id, content as Content));
-    else this.logger.info('CUSTOMER_IO_SITE_ID is not set: product events are not kept');
+    else this.logger.info('CUSTOMER_IO_SITE_ID is not set. Product events are not stored');
   }
 
   private send(id: string, content: Content): Promise<void> {
@@ -55,8 +55,8 @@ export class CustomerIo implements OnModuleInit {
     const { status, text } = await this.exchange(method, path, body);
     if (status >= 200 && status < 300) return;
     const message = `Customer.io answered ${status}: ${text.slice(0, 300)}`;
-    if (status === LAST_WORD) throw new Undeliverable(message);
-    if (OURS_TO_MEND.has(status)) throw new ReceiverUnavailable(message, true);
+    if (status === INVALID_MESSAGE) throw new Undeliverable(message);
+    if (WRONG_SETTINGS.has(status)) throw new ReceiverUnavailable(message, true);
     throw status === TOO_MANY ? new ReceiverUnavailable(message, false) : new Error(message);
   }
 
@@ -72,7 +72,7 @@ export class CustomerIo implements OnModuleInit {
       });
       return { status: answer.status, text: await answer.text() };
     } catch (error) {
-      throw new ReceiverUnavailable('Customer.io is not reached', false, { cause: error });
+      throw new ReceiverUnavailable('Customer.io could not be reached', false, { cause: error });
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The only events there are. */
+/** All product events. */
 export const EVENT_NAMES = [
   'Account Created',
   'Connection Created',

@@ -5,12 +5,12 @@ import type { Identity } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import type { IntercomHashAnswer } from './analytics.dto.js';
 
-/** Proves to the messenger who the caller is. A proof allows its holder to write as that person, so callers only get their own. */
+/** Signs the caller's identity for the messenger. A proof allows messages as that person, so callers get only their own. */
 @Injectable()
 export class Intercom {
   constructor(@Inject(ENV) private readonly env: Env) {}
 
-  /** An unverified address is left out: it may belong to another person, who would receive the support conversation. */
+  /** Omits an unverified address: it may belong to another person, who would receive the support conversation. */
   async proof({ uid, email, isEmailVerified }: Identity): Promise<IntercomHashAnswer> {
     const secret = this.env.INTERCOM_SECRET;
     if (!secret) return { userHash: null, userJwt: null };

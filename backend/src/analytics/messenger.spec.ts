@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../test/app.js';
 let app: TestApp;
 afterEach(() => app?.stop());
 
-async function shownWith(settings: Record<string, string>) {
+async function configWith(settings: Record<string, string>) {
   app = await startTestApp(settings);
   const answer = await fetch(`${app.url}/config.json`);
   const { intercom } = (await answer.json()) as { intercom: object | null };
@@ -12,15 +12,15 @@ async function shownWith(settings: Record<string, string>) {
 }
 
 describe('the messenger', () => {
-  it('is nowhere where it is not configured: not in the settings of the web app, nor among what a browser may load', async () => {
-    const { intercom, policy } = await shownWith({});
+  it('is absent from the web app settings and the content security policy when it is not configured', async () => {
+    const { intercom, policy } = await configWith({});
     expect(intercom).toBeNull();
     expect(policy).not.toContain('intercom');
   }, 60_000);
 
-  it('is told to the web app, and its hosts may be loaded, where it is', async () => {
+  it('is in the web app settings and the content security policy when it is configured', async () => {
     const region = 'https://api-iam.eu.intercom.io';
-    const { intercom, policy } = await shownWith({ INTERCOM_APP_ID: 'abc123', INTERCOM_API_BASE: region });
+    const { intercom, policy } = await configWith({ INTERCOM_APP_ID: 'abc123', INTERCOM_API_BASE: region });
     expect(intercom).toEqual({ appId: 'abc123', apiBase: region });
     expect(policy).toMatch(/script-src [^;]*https:\/\/widget\.intercom\.io https:\/\/js\.intercomcdn\.com/);
     expect(policy).toMatch(/connect-src [^;]*wss:\/\/\*\.intercom\.io/);

@@ -1,8 +1,8 @@
-/** Crockford's letters, without those that look like digits. */
+/** Crockford's base 32 alphabet, without letters that look like digits. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 26;
 
-/** The same 128 bits as a ULID: both begin with the milliseconds of their making, so that a UUIDv7 makes a true one. */
+/** Encodes a UUID as a ULID. Both start with the timestamp in milliseconds, so a UUIDv7 becomes a valid ULID. */
 export function ulidOf(uuid: string): string {
   let bits = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let text = '';

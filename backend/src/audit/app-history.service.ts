@@ -3,24 +3,24 @@ import type { AppEventKind } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
 import { type TenantClient, TenantDatabase } from '../core/database/tenant-database.js';
 
-export interface AppEventToKeep {
+export interface NewAppEvent {
   organizationId: string;
   appId: string;
   event: AppEventKind;
-  /** E-mail of who did it; left out: the product by itself. */
+  /** E-mail of the user; absent for automatic changes. */
   actor?: string;
   detail?: string;
 }
 
 const LONGEST_DETAIL = 500;
 
-/** Keeps what became of an app. Given the client of a transaction, the entry holds together with the change. */
+/** Stores the events of an app. With the client of a transaction, the entry is part of that transaction. */
 @Injectable()
 export class AppHistory {
   constructor(private readonly tenants: TenantDatabase) {}
 
   async keep(
-    { organizationId, appId, event, actor, detail }: AppEventToKeep,
+    { organizationId, appId, event, actor, detail }: NewAppEvent,
     client: Pick<TenantClient, 'appEvent'> = this.tenants.of(organizationId),
   ): Promise<void> {
     await client.appEvent.create({

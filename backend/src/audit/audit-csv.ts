@@ -6,12 +6,12 @@ const HEADER =
   'at,actor_kind,actor_id,actor_email,api_key_name,role,action,target_type,target_id,target_name,before,after,ip,request_id,last_at,count';
 const ROWS_AT_ONCE = 1_000;
 
-/** The trail as a table, page by page: however long it is, it never stands in memory as a whole. */
+/** The audit trail as CSV. It is read page by page, so that a long trail is never in memory as a whole. */
 @Injectable()
 export class AuditCsv {
   constructor(private readonly queries: AuditQueries) {}
 
-  /** The first page is read before the answer begins, so that a wrong filter is refused like any other. */
+  /** The first page is read before the response starts, so that an invalid filter returns an error. */
   async lines(organizationId: string, query: AuditQuery): Promise<AsyncGenerator<string>> {
     return this.linesFrom(await this.page(organizationId, query, query.cursor), organizationId, query);
   }
@@ -36,12 +36,12 @@ const toLine = (event: AuditEvent): string => {
   return `${[...cells, before, after, ip, requestId, lastAt, String(count)].map(toCell).join(',')}\r\n`;
 };
 
-/** Spreadsheets run what begins with one of these as a formula; a quote before it keeps it text. */
+/** Spreadsheets evaluate text that starts with one of these characters as a formula. A leading quote prevents that. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 function toCell(value: string | object | null): string {
   if (value === null) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const escaped = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }

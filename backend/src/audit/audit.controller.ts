@@ -16,14 +16,14 @@ export class AuditController {
     private readonly csv: AuditCsv,
   ) {}
 
-  /** Who did what, and who was refused; newest first. */
+  /** Lists actions and rejected requests, newest first. */
   @Get('audit-events')
   @RequirePermission('audit.read')
   listAuditEvents(@CurrentActor() actor: Actor, @Query() query: AuditQuery): Promise<AuditPage> {
     return this.queries.listAuditEvents(actor.organizationId, query);
   }
 
-  /** The same as a CSV file, whole, however long it is. */
+  /** Exports the audit trail as a CSV file without a row limit. */
   @Get('audit-events.csv')
   @ApiProduces('text/csv')
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })

@@ -8,7 +8,7 @@ const isoDate = { strict: true, strictSeparator: true };
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
 export class AuditQuery extends PageQuery {
-  /** Part of the actor's e-mail, or their whole uid. */
+  /** Part of the actor's e-mail, or the full uid. */
   @MayBeMissing()
   @Transform(trimmed)
   @IsString()
@@ -17,58 +17,58 @@ export class AuditQuery extends PageQuery {
   actor?: string;
 
   /**
-   * One action, such as member.removed, or all of a kind, such as `member.` with its dot.
+   * One action, such as member.removed, or all actions of a kind, such as `member.` with the dot.
    * @example 'member.removed'
    */
   @MayBeMissing()
   @Matches(/^[a-z_]{1,40}\.[a-z_]{0,40}$/, { message: 'action must look like member.removed or member.' })
   action?: string;
 
-  /** Not before this time. */
+  /** Start of the period, inclusive. */
   @MayBeMissing()
   @IsISO8601(isoDate)
   from?: string;
 
-  /** Before this time. */
+  /** End of the period, exclusive. */
   @MayBeMissing()
   @IsISO8601(isoDate)
   to?: string;
 }
 
 export class AuditTarget {
-  /** Kind of thing. */
+  /** Kind of resource. */
   type: string;
   id: string | null;
-  /** Its name at that time. */
+  /** Name at the time of the action. */
   name: string | null;
 }
 
 export class AuditEvent {
   id: string;
   at: string;
-  /** `super_admin` is platform staff looking in; `system` is the product itself. */
+  /** `super_admin` is a visit of platform staff; `system` is an automatic action. */
   actorKind: 'user' | 'api_key' | 'super_admin' | 'system';
-  /** Firebase uid; of a key, its maker's. */
+  /** Firebase uid of the user or of the API key's creator. */
   actorId: string | null;
   actorEmail: string | null;
   apiKeyName: string | null;
-  /** Role at that time. */
+  /** Role at the time of the action. */
   role: Role | null;
   /**
-   * Kind of thing and verb.
+   * Kind of resource and verb.
    * @example 'member.removed'
    */
   action: string;
   target: AuditTarget;
-  /** Changed fields as they were. */
+  /** Changed fields with their previous values. */
   before: Record<string, unknown> | null;
-  /** Changed fields as they are now. */
+  /** Changed fields with their new values. */
   after: Record<string, unknown> | null;
   ip: string | null;
   requestId: string | null;
-  /** How often it happened in this hour. Repeated refusals of one caller are one entry, with the address and the request of the first. */
+  /** Number of occurrences in this hour. Repeated rejections of one caller are one entry, with the IP address and request id of the first. */
   count: number;
-  /** When it happened last; null: only once. */
+  /** Time of the last occurrence; null for a single occurrence. */
   lastAt: string | null;
 }
 

@@ -8,7 +8,7 @@ import { AuditQueries } from './audit.queries.js';
 import { AuditService } from './audit.service.js';
 import { RefusalInterceptor } from './refusal.interceptor.js';
 
-/** Global: every room to its right keeps what it changes. */
+/** Global, because most modules record their changes. */
 @Global()
 @Module({
   imports: [AccessModule],

@@ -8,20 +8,20 @@ import { type TenantQuery, TenantDatabase } from '../core/database/tenant-databa
 import { redact } from './redact.js';
 
 export interface AuditEntry {
-  /** Kind of thing and verb, such as member.removed. */
+  /** Kind of resource and verb, such as member.removed. */
   action: string;
   target: { type: string; id?: string | null; name?: string | null };
-  /** Changed fields as they were, and as they are. */
+  /** Changed fields with their previous values, and with their new values in `after`. */
   before?: object;
   after?: object;
-  /** Entries of one organization and hour with the same key are one, with a count. */
+  /** Entries with the same key in one organization and hour are stored as one entry with a count. */
   repeats?: string;
 }
 
-/** Somebody who acts in an organization, or no person at all. */
+/** The caller; role and visit are set for actions in an organization. */
 export type AuditActor = Identity & { role?: Role | null; isVisit?: boolean };
 
-/** Keeps who did what. Given the query of a transaction, the entry holds together with the change. */
+/** Stores audit entries. With the query of a transaction, the entry is part of that transaction. */
 @Injectable()
 export class AuditService implements OnModuleInit {
   constructor(
@@ -31,27 +31,27 @@ export class AuditService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.watch.onNotice((notice) => this.keepNotice(notice));
+    this.watch.onNotice((notice) => this.recordNotice(notice));
   }
 
-  /** What a member did. */
+  /** Records an action of a member. */
   record(actor: Actor, entry: AuditEntry, query?: TenantQuery): Promise<void> {
     return this.recordIn(actor.organizationId, actor, entry, query);
   }
 
-  /** What somebody did who is not, or not yet, a member; null is the product itself. */
+  /** Records an action of a user who may not be a member. Null: an automatic action. */
   async recordIn(organizationId: string, actor: AuditActor | null, entry: AuditEntry, query?: TenantQuery): Promise<void> {
     const send: TenantQuery = query ?? ((text, parameters) => this.tenants.query(organizationId, text, parameters));
     await insert(send, actor, entry);
   }
 
-  /** What platform staff did over all organizations; null is the product itself. */
+  /** Records an action of platform staff over all organizations. Null: an automatic action. */
   async recordOverAll(actor: AuditActor | null, entry: AuditEntry, query?: SqlQuery): Promise<void> {
     const send: SqlQuery = query ?? (async (text, parameters) => (await this.database.pool.query(text, parameters)).rows);
     await insert(withoutOrganization(send), actor && { ...actor, isVisit: true }, entry);
   }
 
-  /** One entry per hour, caller, target and code, so that a thousand refused calls do not write a thousand rows. */
+  /** Stores one entry per hour, caller, target and code, so that repeated rejections do not fill the table. */
   async recordRefusal(
     actor: AuditActor & { organizationId: string },
     target: { type: string; id: string },
@@ -61,7 +61,7 @@ export class AuditService implements OnModuleInit {
     await this.recordIn(actor.organizationId, actor, { action: 'access.refused', target, after: { code }, repeats });
   }
 
-  private async keepNotice(notice: AccessNotice): Promise<void> {
+  private async recordNotice(notice: AccessNotice): Promise<void> {
     if (notice.kind !== 'refused' && notice.kind !== 'visited') return;
     const { organizationId, identity, permission } = notice;
     const target = { type: 'permission', id: permission };
@@ -73,7 +73,7 @@ export class AuditService implements OnModuleInit {
   }
 }
 
-/** Of an organization that does not exist nothing is kept. */
+/** Stores nothing for an organization that does not exist. */
 async function insert(query: TenantQuery, actor: AuditActor | null, entry: AuditEntry): Promise<void> {
   const { requestId, ip } = currentRequest();
   const { action, target, before, after, repeats } = entry;

@@ -21,16 +21,16 @@ const trail = async (query = ''): Promise<AuditEvent[]> =>
 const csv = async (query = ''): Promise<string> =>
   String((await organization.call.get(`${organization.path}/audit-events.csv${query}`)).body['text']);
 
-describe('refused accesses', () => {
-  it('are kept with who tried and what, of strangers and of roles too low', async () => {
-    const stranger = await aUser(app);
+describe('rejected requests', () => {
+  it('are recorded with caller and permission, for users without access and for insufficient roles', async () => {
+    const outsider = await aUser(app);
     const viewer = await aMember(app, organization, 'viewer');
-    expectStatus(await app.http.as(stranger).get(`${organization.path}/connections`), 404);
+    expectStatus(await app.http.as(outsider).get(`${organization.path}/connections`), 404);
     expectStatus(await viewer.call.post(`${organization.path}/apps`, { provider: 'google_ads' }), 403);
     const [second, first] = await trail('?action=access.refused');
     expect(first).toMatchObject({
       actorKind: 'user',
-      actorEmail: stranger.email,
+      actorEmail: outsider.email,
       role: null,
       target: { type: 'permission', id: 'connections.read' },
       after: { code: 'not_found' },
@@ -40,7 +40,7 @@ describe('refused accesses', () => {
     expect(second).toMatchObject({ actorEmail: viewer.user.email, role: 'viewer', after: { code: 'access.role_too_low' } });
   });
 
-  it('are kept too where the guard lets through and a rule does not', async () => {
+  it('are recorded when the guard accepts and a module rejects them', async () => {
     const admin = await aMember(app, organization, 'admin');
     expectStatus(await admin.call.delete(`${organization.path}/members/${organization.owner.uid}`), 403);
     const [refused] = await trail('?action=access.refused');
@@ -51,17 +51,17 @@ describe('refused accesses', () => {
     });
   });
 
-  it('of one caller are one entry an hour with a count, whichever calls run at once', async () => {
-    const [stranger, another] = [await aUser(app), await aUser(app)];
-    const knock = (user: typeof stranger, path = 'connections') => app.http.as(user).get(`${organization.path}/${path}`);
-    await Promise.all([...Array.from({ length: 37 }, () => knock(stranger)), knock(another), knock(stranger, 'members')]);
+  it('of one caller are stored as one entry per hour with a count, also when they are concurrent', async () => {
+    const [outsider, another] = [await aUser(app), await aUser(app)];
+    const request = (user: typeof outsider, path = 'connections') => app.http.as(user).get(`${organization.path}/${path}`);
+    await Promise.all([...Array.from({ length: 37 }, () => request(outsider)), request(another), request(outsider, 'members')]);
     const counts = (await trail('?action=access.refused')).map(({ actorEmail, target, count }) => [actorEmail, target.id, count]);
     expect(counts).toHaveLength(3);
     expect(counts).toEqual(
       expect.arrayContaining([
-        [stranger.email, 'connections.read', 37],
+        [outsider.email, 'connections.read', 37],
         [another.email, 'connections.read', 1],
-        [stranger.email, 'members.read', 1],
+        [outsider.email, 'members.read', 1],
       ]),
     );
     const [entry] = await trail(`?action=access.refused&actor=${another.email}`);
@@ -70,7 +70,7 @@ describe('refused accesses', () => {
     expect(Date.parse(repeated?.lastAt ?? '')).toBeGreaterThanOrEqual(Date.parse(repeated?.at ?? ''));
   });
 
-  it('are counted separately in the next hour, also what a rule refuses to a member', async () => {
+  it('are counted separately in the next hour, also when a module rejects them', async () => {
     const admin = await aMember(app, organization, 'admin');
     const refused = () => admin.call.delete(`${organization.path}/members/${organization.owner.uid}`);
     await Promise.all([refused(), refused()]);
@@ -84,15 +84,15 @@ describe('refused accesses', () => {
     expect(await csv('?action=access.refused')).toMatch(/,2\r\n/);
   });
 
-  it('of an organization that does not exist leave nothing', async () => {
+  it('are not recorded for an organization that does not exist', async () => {
     const [before] = await app.database.query('select count(*)::int as n from audit_events');
     expectStatus(await organization.call.get('/api/v1/organizations/00000000-0000-7000-8000-000000000000'), 404);
     expect(await app.database.query('select count(*)::int as n from audit_events')).toEqual([before]);
   });
 });
 
-describe('the trail', () => {
-  it('is for admins and owners, of their own organization', async () => {
+describe('the audit trail', () => {
+  it('is readable for admins and owners of the organization only', async () => {
     const editor = await aMember(app, organization, 'editor');
     const other = await anOrganization(app);
     for (const path of [`${organization.path}/audit-events`, `${organization.path}/audit-events.csv`]) {
@@ -101,7 +101,7 @@ describe('the trail', () => {
     }
   });
 
-  it('is filtered by actor, action and time, and refuses what is none', async () => {
+  it('is filtered by actor, action and time, and rejects invalid filters', async () => {
     const member = await aMember(app, organization, 'editor');
     const names = async (query: string) => (await trail(query)).map(({ action }) => action);
     expect(await names(`?actor=${member.user.email}`)).toEqual(['member.joined', 'invitation.accepted']);
@@ -114,7 +114,7 @@ describe('the trail', () => {
     expectStatus(await organization.call.get(`${organization.path}/audit-events?action=%27%20or%201=1`), 400);
   });
 
-  it('comes in pages, newest first', async () => {
+  it('is paginated, newest first', async () => {
     await aMember(app, organization, 'editor');
     const all = await trail();
     expect(all.map(({ action }) => action)).toEqual([
@@ -129,7 +129,7 @@ describe('the trail', () => {
     expect([...body.items, ...(await trail(`?limit=3&cursor=${body.nextCursor}`))]).toEqual(all);
   });
 
-  it('is a CSV file too, longer than any page, in which nothing is a formula', async () => {
+  it('can be exported as CSV with more rows than a page and without formulas', async () => {
     await app.database.query(
       `insert into audit_events (id, organization_id, actor_kind, action, target_type, target_name)
        select gen_random_uuid(), $1, 'system', 'app.updated', 'app', '=cmd|"/c calc"!A1' from generate_series(1, 2500)`,
@@ -143,11 +143,11 @@ describe('the trail', () => {
   });
 });
 
-describe('what is written to the trail', () => {
-  it('holds no secrets, however deep they lie', () => {
+describe('an audit entry', () => {
+  it('contains no secrets at any depth', () => {
     const written = redact({
       settings: { host: 'db.example.com', password: 'hunter2' },
-      credentials: { any: 'thing' },
+      credentials: { any: 'value' },
       keys: [{ keyHash: 'abc' }],
       logo: `data:image/png;base64,${'A'.repeat(1_000)}`,
     });

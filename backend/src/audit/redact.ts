@@ -1,10 +1,10 @@
 const SECRET_NAME = /password|secret|token|credential|authorization|hash|private/i;
 const LONGEST_TEXT = 300;
 
-/** Cut: the trail tells what changed, it is no copy of it. Data URLs are pictures. */
+/** Long texts are shortened, because the audit trail shows what changed and is no backup. Data URLs are pictures. */
 const isLong = (text: string): boolean => text.length > LONGEST_TEXT || text.startsWith('data:');
 
-/** A copy without secrets, however deep they lie. */
+/** Returns a copy without secrets at any depth. */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return isLong(value) ? `${value.slice(0, 40)}… (${value.length} characters)` : value;
   if (Array.isArray(value)) return value.map(redact);

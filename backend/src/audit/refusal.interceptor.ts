@@ -8,7 +8,7 @@ import { AuditService } from './audit.service.js';
 
 const FORBIDDEN = 403;
 
-/** Keeps what the rules of a room refuse to a member whom the guard let through, such as acting above one's own role. */
+/** Records requests that pass the guard and are rejected by a module, such as a change of a member with a higher role. */
 @Injectable()
 export class RefusalInterceptor implements NestInterceptor {
   constructor(
@@ -22,18 +22,18 @@ export class RefusalInterceptor implements NestInterceptor {
     const operation = context.getHandler().name;
     return next.handle().pipe(
       catchError(async (error: unknown) => {
-        if (error instanceof Problem && error.getStatus() === FORBIDDEN) await this.keep(actor, operation, error);
+        if (error instanceof Problem && error.getStatus() === FORBIDDEN) await this.record(actor, operation, error);
         throw error;
       }),
     );
   }
 
-  /** A refusal stands even when it cannot be recorded. */
-  private async keep(actor: Actor, operation: string, { code }: Problem): Promise<void> {
+  /** The request is rejected even when the audit entry cannot be stored. */
+  private async record(actor: Actor, operation: string, { code }: Problem): Promise<void> {
     try {
       await this.audit.recordRefusal(actor, { type: 'operation', id: operation }, code);
     } catch (error) {
-      this.logger.error({ err: error, organizationId: actor.organizationId }, 'could not record a refused access');
+      this.logger.error({ err: error, organizationId: actor.organizationId }, 'failed to record a rejected access');
     }
   }
 }

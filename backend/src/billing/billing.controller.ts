@@ -14,7 +14,7 @@ export class BillingController {
     private readonly checkouts: CheckoutValidity,
   ) {}
 
-  /** The organization's customer at Stripe, made at the first call; however often it is called there is one. */
+  /** Returns the organization's Stripe customer. The first request creates it. */
   @Post('customer')
   @HttpCode(200)
   @RequirePermission('billing.write', { in: 'body', name: 'organizationId' })
@@ -25,8 +25,8 @@ export class BillingController {
   }
 
   /**
-   * Whether a checkout session is this organization's and was completed. Anything else is false. Stripe is asked at most once a
-   * minute about a session that the organization opened; in between the last answer counts, and 503 while there is none.
+   * Returns whether a checkout session belongs to this organization and was completed. The product queries Stripe at most once a
+   * minute per session. In between it returns the last result, or 503 when there is none.
    */
   @Get('session-validity/:organizationId/:sessionId')
   @RequirePermission('billing.read')

@@ -15,7 +15,7 @@ export const SUBSCRIPTION_STATUSES = [
 export type SubscriptionStatusName = (typeof SUBSCRIPTION_STATUSES)[number];
 
 export class CreateCustomerBody {
-  /** The caller's own e-mail; another one is refused. */
+  /** The caller's e-mail. Any other e-mail is rejected. */
   @MayBeMissing()
   @IsEmail()
   @MaxLength(320)
@@ -25,7 +25,7 @@ export class CreateCustomerBody {
   @IsUUID()
   organizationId: string;
 
-  /** The caller's own uid; another one is refused. */
+  /** The caller's uid. Any other uid is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(128)
@@ -33,12 +33,12 @@ export class CreateCustomerBody {
 }
 
 export class CustomerAnswer {
-  /** The organization's one customer at Stripe. */
+  /** The organization's Stripe customer. */
   customerId: string;
 }
 
 export class SessionValidityAnswer {
-  /** Whether the checkout session is this organization's, and was completed. */
+  /** Whether the checkout session belongs to this organization and was completed. */
   isValid: boolean;
 }
 
@@ -51,62 +51,62 @@ export class Plan {
   interval: 'day' | 'week' | 'month' | 'year';
 }
 
-/** The organization's own billing with us, as Stripe said last. */
+/** The organization's subscription as of the last sync with Stripe. */
 export class Subscription {
-  /** False where nobody pays: everything is open then. */
+  /** False when billing is disabled. All features are then available. */
   isBilled: boolean;
-  /** As Stripe names it; `none` before the first. */
+  /** Stripe's status; `none` before the first subscription. */
   status: SubscriptionStatusName;
-  /** What it opens: `grace` is past_due within 7 days, `closed` lets nothing run. */
+  /** Access to paid features: `grace` is past_due within 7 days; with `closed` nothing runs. */
   access: 'open' | 'grace' | 'closed';
-  /** What is paid, or would be by the next checkout; null where nobody pays and while Stripe does not say. */
+  /** The current plan, or the plan of the next checkout; null without billing and while Stripe is unavailable. */
   plan: Plan | null;
-  /** Free days that a checkout would begin with; during a trial, those it began with. */
+  /** Trial days of a new checkout, or of the current trial. */
   trialDays: number;
   trialEndsAt: string | null;
-  /** When it ends, if it was cancelled; else when the next payment is due. */
+  /** End of a canceled subscription, otherwise the date of the next payment. */
   currentPeriodEnd: string | null;
-  /** While past_due: until when it stays open. */
+  /** End of the grace period; null unless past_due. */
   graceEndsAt: string | null;
-  /** Since when it is closed; null while it is not, and before it ever was open. */
+  /** Time when access was closed; null while it is open and before the first subscription. */
   closedAt: string | null;
-  /** Whether it was cancelled, and ends at `currentPeriodEnd`. */
+  /** Whether it is canceled and ends at `currentPeriodEnd`. */
   cancelAtPeriodEnd: boolean;
-  /** Connections the plan holds; null: any number. */
+  /** Maximum number of connections; null for no limit. */
   connectionLimit: number | null;
   /** Connections that are not deleted. */
   connectionsUsed: number;
-  /** Active connections that wait because the subscription is closed. */
+  /** Active connections that are paused because access is closed. */
   connectionsWaiting: number;
-  /** Whether Stripe knows the organization, so that there is a portal. */
+  /** Whether the organization has a Stripe customer, which the portal requires. */
   hasCustomer: boolean;
-  /** When Stripe was last asked. */
+  /** Time of the last sync with Stripe. */
   syncedAt: string | null;
 }
 
 export class Checkout {
-  /** Where to send the browser. */
+  /** URL of the checkout page. */
   url: string;
-  /** The session at Stripe. */
+  /** Id of the Stripe session. */
   sessionId: string;
 }
 
 export class Portal {
-  /** Where to send the browser; good for a few minutes. */
+  /** URL of the portal, valid for a short time. */
   url: string;
 }
 
 export class ConnectionsUsage {
   /** Connections that are not deleted. */
   used: number;
-  /** What the plan holds; null: any number. */
+  /** Maximum of the plan; null for no limit. */
   limit: number | null;
 }
 
 export class RowsOfDay {
   /** Day in the organization's time zone. */
   date: string;
-  /** Rows written by the runs that ended on it. */
+  /** Rows written by runs that ended on this day. */
   rows: number;
 }
 
@@ -116,11 +116,11 @@ export class Usage {
   apps: number;
   sources: number;
   destinations: number;
-  /** Rows written by the runs that ended this month, in the organization's time zone. */
+  /** Rows written by runs that ended this month, in the organization's time zone. */
   rowsThisMonth: number;
-  /** The last 30 days, oldest first, today included. */
+  /** The last 30 days including today, oldest first. */
   rowsByDay: RowsOfDay[];
-  /** Runs that ended this month, however they ended. */
+  /** Runs that ended this month, in any state. */
   runsThisMonth: number;
 }
 

@@ -51,7 +51,7 @@ export class BillingQueries {
             from connections c where c.organization_id = o.id and c.deleted_at is null) used
         where o.id = $1`,
     );
-    if (!row) throw new Error('the guard has seen the organization');
+    if (!row) throw new Error('the organization does not exist');
     const isOn = isBilled(this.env);
     return {
       isBilled: isOn,
@@ -72,7 +72,7 @@ export class BillingQueries {
     };
   }
 
-  /** What is paid although its name was not to be had when it began; else what is offered. */
+  /** The subscribed price if the sync could not read its plan, otherwise the offered plan. */
   private findPlan(priceId: string | null): Promise<Plan | null> {
     return priceId === null ? this.plans.findOffered() : this.plans.find(priceId);
   }

@@ -37,7 +37,7 @@ const isValid = async (sessionId: string, of = organization) =>
   expectStatus(await of.call.get(`/billing/session-validity/${of.id}/${sessionId}`), 200).body;
 
 describe('POST /billing/customer', () => {
-  it('is for owners, who say of themselves only what is true', async () => {
+  it('requires an owner, and rejects the uid or e-mail of another user', async () => {
     const admin = await aMember(app, organization, 'admin');
     expectStatus(await admin.call.post('/billing/customer', { organizationId: organization.id }), 403);
     const { body } = expectStatus(
@@ -50,7 +50,7 @@ describe('POST /billing/customer', () => {
     expect(await customersOf(organization)).toEqual([]);
   });
 
-  it('makes one customer of a hundred calls at once', async () => {
+  it('creates one customer for 100 concurrent requests', async () => {
     const { email, uid } = organization.owner;
     const body = { email, organizationId: organization.id, userId: uid };
     const answers = await Promise.all(Array.from({ length: 100 }, () => organization.call.post('/billing/customer', body)));
@@ -59,18 +59,18 @@ describe('POST /billing/customer', () => {
     expect((await subscriptionOf()).hasCustomer).toBe(true);
   }, 30_000);
 
-  it('says that Stripe does not answer while it does not', async () => {
+  it('returns billing.unavailable while Stripe is down', async () => {
     await stripe.fault('server_error');
     const { body, headers } = expectStatus(await createCustomer(), 503);
     expect(body).toMatchObject({
       success: false,
       code: 'billing.unavailable',
-      message: 'Failed to create customer: Stripe does not answer as it should.',
+      message: 'Failed to create customer: Stripe is unavailable or returned an error.',
     });
     expect(headers.get('retry-after')).toBe('60');
   }, 30_000);
 
-  it('makes one customer though Stripe’s answer was lost, or ours, and then another owner asks', async () => {
+  it('creates one customer when a response is lost and another owner retries', async () => {
     const second = await aMember(app, organization, 'owner');
     await stripe.fault('fail_after_applying', { times: 1 });
     const { body } = expectStatus(await createCustomer(), 200);
@@ -82,7 +82,7 @@ describe('POST /billing/customer', () => {
 });
 
 describe('checkout', () => {
-  it('is the owner’s, and says that Stripe does not answer while it does not', async () => {
+  it('requires an owner, and returns billing.unavailable while Stripe is down', async () => {
     const admin = await aMember(app, organization, 'admin');
     const path = `${organization.path}/subscription/checkout`;
     expectStatus(await admin.call.post(path), 403);
@@ -94,7 +94,7 @@ describe('checkout', () => {
     });
   }, 30_000);
 
-  it('opens one page however often it is asked for, with the trial that only the first subscription has', async () => {
+  it('opens one session for repeated requests, with a trial for the first subscription', async () => {
     const path = `${organization.path}/subscription/checkout`;
     expect(await subscriptionOf()).toMatchObject({ status: 'none', access: 'closed', trialDays: 14, hasCustomer: false });
     const answers = await Promise.all(Array.from({ length: 5 }, () => organization.call.post(path)));
@@ -115,7 +115,7 @@ describe('checkout', () => {
     expect(expectStatus(await organization.call.post(path), 409).body).toMatchObject({ code: 'subscription.exists' });
   }, 30_000);
 
-  it('sells no second trial to whom has had one', async () => {
+  it('offers no second trial', async () => {
     const { subscriptionId } = await subscribe(organization, stripe);
     await stripe.force(subscriptionId, 'canceled');
     await eventually(subscriptionOf, ({ status }) => status === 'canceled');
@@ -125,7 +125,7 @@ describe('checkout', () => {
 });
 
 describe('the portal', () => {
-  it('is there once there is a customer', async () => {
+  it('is available once there is a customer', async () => {
     const path = `${organization.path}/subscription/portal`;
     expect(expectStatus(await organization.call.post(path), 409).body).toMatchObject({ code: 'subscription.no_customer' });
     await createCustomer();
@@ -135,8 +135,8 @@ describe('the portal', () => {
   }, 30_000);
 });
 
-describe('a plan that was cancelled in the portal', () => {
-  it('is open until its end, and says that it ends and when; taken back it renews', async () => {
+describe('a plan that was canceled in the portal', () => {
+  it('has access until its end date, and renews after it is resumed', async () => {
     const { subscriptionId } = await subscribe(organization, stripe);
     await eventually(subscriptionOf, ({ access }) => access === 'open');
     const { body } = await organization.call.post<{ url: string }>(`${organization.path}/subscription/portal`);
@@ -153,24 +153,24 @@ describe('a plan that was cancelled in the portal', () => {
 });
 
 describe('a refresh', () => {
-  it('asks Stripe at most every two seconds, also while it is down and however many ask', async () => {
-    // Its webhook would have the subscription asked for as well.
+  it('queries Stripe at most every two seconds for concurrent requests, also during an outage', async () => {
+    // A webhook would trigger another sync.
     await stripe.fault('webhooks_dropped');
     const { customerId } = expectStatus(await createCustomer(), 200).body as { customerId: string };
     await stripe.fault('server_error');
     const beganMs = Date.now();
     for (let wave = 0; wave < 3; wave += 1)
       await Promise.all(Array.from({ length: 10 }, () => organization.call.post(`${organization.path}/subscription/refresh`)));
-    // Each go is a call and its one repetition by the SDK.
+    // Each attempt is one request and one retry of the SDK.
     const allowed = 2 * (1 + Math.floor((Date.now() - beganMs) / 2_000));
-    const asked = await stripe.countQuestions(customerId);
-    expect(asked).toBeGreaterThan(0);
-    expect(asked).toBeLessThanOrEqual(allowed);
+    const requests = await stripe.countQuestions(customerId);
+    expect(requests).toBeGreaterThan(0);
+    expect(requests).toBeLessThanOrEqual(allowed);
   }, 30_000);
 });
 
 describe('a checkout session', () => {
-  it('of another organization is not valid, nor is one that nobody has paid or made', async () => {
+  it('is not valid when it belongs to another organization, is unpaid or does not exist', async () => {
     const other = await anOrganization(app);
     const theirs = await subscribe(other, stripe);
     await createCustomer();
@@ -183,7 +183,7 @@ describe('a checkout session', () => {
     expect(await isValid(theirs.sessionId, other)).toEqual({ isValid: true });
   }, 30_000);
 
-  it('that was paid opens the organization though no webhook came', async () => {
+  it('that was paid opens access without a webhook', async () => {
     await stripe.fault('webhooks_dropped');
     const { sessionId } = await subscribe(organization, stripe);
     expect((await subscriptionOf()).access).toBe('closed');
@@ -191,7 +191,7 @@ describe('a checkout session', () => {
     expect(await subscriptionOf()).toMatchObject({ status: 'trialing', access: 'open' });
   }, 30_000);
 
-  it('is judged by what is known already while Stripe does not answer', async () => {
+  it('is validated with the stored state while Stripe is down', async () => {
     const { sessionId } = await subscribe(organization, stripe);
     await eventually(subscriptionOf, ({ access }) => access === 'open');
     await stripe.fault('down');
@@ -211,7 +211,7 @@ describe('a webhook', () => {
     data: { object: { object: 'subscription', id: 'sub_1', customer } },
   });
 
-  it('whose signature is missing, wrong, old, or of other bytes is refused, and nothing is stored', async () => {
+  it('with a missing, wrong or old signature, or one of other bytes, is rejected, and nothing is stored', async () => {
     const { body } = await createCustomer();
     const event = anEvent(String(body['customerId']));
     const good = signed(event);
@@ -233,14 +233,14 @@ describe('a webhook', () => {
     expect(await storedTimes(event)).toBe(1);
   });
 
-  it('of a customer we do not know is acknowledged and forgotten', async () => {
+  it('of an unknown customer is acknowledged and ignored', async () => {
     const event = anEvent('cus_of_nobody');
     const answer = await deliver(app, signed(event));
     expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
     expect(await storedTimes(event)).toBe(0);
   });
 
-  it('is kept once however often it comes, and answered while Stripe cannot be asked', async () => {
+  it('is stored once when it is repeated, and acknowledged while Stripe is down', async () => {
     const { body } = await createCustomer();
     await stripe.fault('down');
     const event = anEvent(String(body['customerId']));
@@ -249,7 +249,7 @@ describe('a webhook', () => {
     expect(await storedTimes(event)).toBe(1);
   });
 
-  it('that came while Stripe was down is not lost', async () => {
+  it('that arrives while Stripe is down is processed later', async () => {
     const { subscriptionId } = await subscribe(organization, stripe);
     await eventually(subscriptionOf, ({ status }) => status === 'trialing');
     await stripe.fault('down');
@@ -266,7 +266,7 @@ describe('a webhook', () => {
 });
 
 describe('while Stripe is down', () => {
-  it('no call fails for it but those that open a page there', async () => {
+  it('only requests that open a Stripe page fail', async () => {
     const { sessionId } = await subscribe(organization, stripe);
     await eventually(subscriptionOf, ({ access }) => access === 'open');
     await stripe.fault('down');
@@ -287,7 +287,7 @@ describe('while Stripe is down', () => {
 });
 
 describe('a deleted organization', () => {
-  it('is billed no longer than it has paid for, though Stripe was down when it was deleted', async () => {
+  it('has its subscription canceled at the end of the period, also when Stripe was down at the deletion', async () => {
     const { subscriptionId } = await subscribe(organization, stripe);
     await eventually(subscriptionOf, ({ access }) => access === 'open');
     await stripe.fault('down');
@@ -307,13 +307,13 @@ describe('a deleted organization', () => {
   }, 60_000);
 });
 
-describe('while Stripe takes for ever', () => {
-  it('a page that shows the subscription does not, and has the price when Stripe has said it', async () => {
+describe('while Stripe is slow', () => {
+  it('the subscription is returned without delay, and with its price once Stripe has responded', async () => {
     const fresh = await startTestApp(stripeSettings(sandbox.url));
     try {
       await stripe.fault('slow', { delayMs: 4_000 });
       const theirs = await anOrganization(fresh);
-      // Who had waited for Stripe's answer would have the price.
+      // A response that waited for Stripe would contain the price.
       expect((await subscriptionOf(theirs)).plan).toBeNull();
       await eventually(
         () => subscriptionOf(theirs),
@@ -326,7 +326,7 @@ describe('while Stripe takes for ever', () => {
 });
 
 describe('grace', () => {
-  it('lasts 7 days from when the payment failed, however often Stripe is asked meanwhile', async () => {
+  it('lasts 7 days from the failed payment, also with repeated syncs', async () => {
     const { subscriptionId } = await subscribe(organization, stripe);
     await stripe.force(subscriptionId, 'past_due');
     const late = await eventually(subscriptionOf, ({ status }) => status === 'past_due');
@@ -337,7 +337,7 @@ describe('grace', () => {
     const { body } = await organization.call.post<Subscription>(`${organization.path}/subscription/refresh`);
     expect(body.graceEndsAt).toBe(late.graceEndsAt);
     expect(Date.parse(body.syncedAt!)).toBeGreaterThan(Date.parse(late.syncedAt!));
-    // A week later, by the clock of the database.
+    // One week later in database time.
     await app.database.query(`update subscriptions set grace_ends_at = now() - interval '1 minute' where organization_id = $1`, [
       organization.id,
     ]);
@@ -347,7 +347,7 @@ describe('grace', () => {
 });
 
 describe('a customer', () => {
-  it('that was deleted at Stripe closes the organization, which can begin anew with another', async () => {
+  it('that was deleted at Stripe closes access, and a new customer can subscribe', async () => {
     const { customerId } = await subscribe(organization, stripe);
     await eventually(subscriptionOf, ({ access }) => access === 'open');
     await stripe.client.customers.del(customerId);

@@ -23,14 +23,14 @@ const untilEnding = (subscriptionId: string) =>
     ({ status, cancel_at_period_end }) => cancel_at_period_end || status === 'canceled',
   );
 
-it('a deleted organization pays no more, though we had not heard that it paid at all', async () => {
+it('cancels the subscription of a deleted organization that was not synced yet', async () => {
   await world.stripe.fault('webhooks_dropped');
   const { subscriptionId } = await subscribe(organization, world.stripe);
   await remove();
   await untilEnding(subscriptionId);
 }, 30_000);
 
-it('every subscription of a deleted organization ends: one that was never paid at once, one that ends in a year with its period', async () => {
+it('cancels every subscription of a deleted organization: unpaid ones immediately, others at the end of the period', async () => {
   const { customerId, subscriptionId } = await subscribe(organization, world.stripe);
   const second = await world.stripe.client.subscriptions.create({
     customer: customerId,
@@ -47,7 +47,7 @@ it('every subscription of a deleted organization ends: one that was never paid a
   expect((await world.stripe.client.subscriptions.retrieve(unpaid.id)).status).toBe('canceled');
 }, 30_000);
 
-it('the checkout page of a deleted organization is closed', async () => {
+it('expires the checkout session of a deleted organization', async () => {
   const { body } = await organization.call.post<{ sessionId: string }>(`${organization.path}/subscription/checkout`);
   await remove();
   await eventually(
@@ -56,7 +56,7 @@ it('the checkout page of a deleted organization is closed', async () => {
   );
 }, 30_000);
 
-it('the end of its billing is asked for in the transaction that deletes it', async () => {
+it('queues the cancellation in the transaction that deletes the organization', async () => {
   const withoutWorker = await startTestApp(stripeSettings(world.sandbox.url));
   try {
     const theirs = await anOrganization(withoutWorker);
@@ -73,7 +73,7 @@ it('the end of its billing is asked for in the transaction that deletes it', asy
   }
 }, 60_000);
 
-it('the night ends what an organization pays that was deleted without a word', async () => {
+it('nightly job cancels subscriptions of deleted organizations', async () => {
   const { subscriptionId } = await subscribe(organization, world.stripe);
   await world.app.database.query('update organizations set deleted_at = now() where id = $1', [organization.id]);
   await world.app.get(ReconcileSubscriptions).reconcile();

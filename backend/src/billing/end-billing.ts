@@ -10,8 +10,8 @@ import { SyncSubscription } from './sync-subscription.js';
 const payloadSchema = z.object({ organizationId: z.uuid() });
 
 /**
- * Nobody pays for a deleted organization: its subscriptions end with what is paid already. By a job, so that an outage of
- * Stripe's keeps nobody from deleting. Who restores the organization takes it back in the portal.
+ * Cancels the subscriptions of a deleted organization at the end of the paid period. A job does it, so that an outage of Stripe does
+ * not block the deletion. After a restore, an owner can resume the subscription in the portal.
  */
 @Injectable()
 export class EndBilling implements OnModuleInit {
@@ -28,7 +28,7 @@ export class EndBilling implements OnModuleInit {
     this.deleters.inDeleteTransaction(queueEnd);
   }
 
-  /** Stripe says what is there to end; our row may never have heard of it. */
+  /** Reads the subscriptions from Stripe, because the stored row may be outdated. */
   private async end(organizationId: string): Promise<void> {
     await this.sync.sync(organizationId);
     const [deleted] = await this.tenants.query<{ customerId: string }>(
@@ -38,15 +38,15 @@ export class EndBilling implements OnModuleInit {
         where s.organization_id = $1 and s.customer_id is not null`,
     );
     if (!deleted) return;
-    // Pages first: one that is paid now makes a subscription that is listed then.
-    await this.closePages(deleted.customerId);
+    // Checkout sessions first: a session that is paid now creates a subscription, which the list then contains.
+    await this.closeCheckouts(deleted.customerId);
     const listed = await this.sync.list(deleted.customerId);
-    const living = listed.filter((subscription) => subscription.ended_at === null && !endsByItself(subscription));
-    for (const subscription of living) await this.endOne(subscription);
-    if (living.length > 0) await this.sync.sync(organizationId);
+    const active = listed.filter((subscription) => subscription.ended_at === null && !isCanceled(subscription));
+    for (const subscription of active) await this.endOne(subscription);
+    if (active.length > 0) await this.sync.sync(organizationId);
   }
 
-  private async closePages(customer: string): Promise<void> {
+  private async closeCheckouts(customer: string): Promise<void> {
     const open = await this.stripe.call((stripe) =>
       stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }).autoPagingToArray({ limit: 1_000 }),
     );
@@ -54,14 +54,14 @@ export class EndBilling implements OnModuleInit {
   }
 
   private endOne({ id, status }: Stripe.Subscription): Promise<Stripe.Subscription> {
-    // Nothing was paid yet, so there is nothing to let run out; and Stripe changes no period before the first payment.
+    // Nothing was paid, so there is no paid period. Stripe also rejects period changes before the first payment.
     if (status === 'incomplete') return this.stripe.call((stripe) => stripe.subscriptions.cancel(id));
     return this.stripe.call((stripe) => stripe.subscriptions.update(id, { cancel_at_period_end: true }));
   }
 }
 
-/** Cancelled already, and not for a later day than what is paid lasts. */
-const endsByItself = ({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean =>
+/** Already canceled at the end of the paid period or earlier. */
+const isCanceled = ({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean =>
   cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0));
 
 async function queueEnd(query: TenantQuery): Promise<void> {

@@ -4,7 +4,7 @@ import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
 import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
 
-/** What the rooms to the right ask before they do what is paid for. Calls of people are judged by the guard. */
+/** Subscription checks for jobs and other modules. The access guard checks requests. */
 @Injectable()
 export class Entitlements {
   private readonly access: string;
@@ -25,7 +25,7 @@ export class Entitlements {
     return row?.access === 'closed';
   }
 
-  /** Part of the transaction that makes one more connection: the organization's row stays locked until it ends. */
+  /** Part of the transaction that creates a connection. The organization's row is locked until it ends. */
   async assertRoomForConnection(query: TenantQuery): Promise<void> {
     const limit = this.env.PLAN_CONNECTIONS;
     if (!isBilled(this.env) || limit === undefined) return;
@@ -35,7 +35,7 @@ export class Entitlements {
     );
     if (!row || row.used < limit) return;
     throw new Problem('subscription.limit_reached', {
-      detail: `The plan holds ${limit} connections, and ${row.used} are there.`,
+      detail: `The plan includes ${limit} connections, and ${row.used} exist.`,
       action: 'Choose a larger plan, or delete a connection',
     });
   }

@@ -14,20 +14,20 @@ const LANES = 24;
 const DAY_SECONDS = 86_400;
 const STATUSES = ['incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused'];
 
-/** One thing that happens at Stripe, and what becomes of the event that tells of it. */
+/** One change at Stripe, and the delivery of its event. */
 interface Step {
   kind: 'subscribe' | 'change' | 'renew' | 'cancel later' | 'cancel flexibly' | 'other price' | 'delete customer';
   status: string;
-  /** Which of the customer's subscriptions. */
+  /** Index of the customer's subscription. */
   which: number;
   delivery: 'at once' | 'twice' | 'late' | 'late and twice' | 'never';
-  /** Whether somebody opens the success page just before: it asks Stripe too. */
+  /** Whether the success page is opened just before, which also triggers a sync. */
   isLookedAt: boolean;
 }
 
 interface History {
   steps: Step[];
-  /** In which order the late events come, as numbers to sort by. */
+  /** Sort keys that determine the order of late events. */
   order: number[];
 }
 
@@ -72,7 +72,7 @@ interface Case {
   history: History;
 }
 
-/** What a person would read off Stripe's dashboard. */
+/** The expected state, derived from the state at Stripe. */
 function expectedOf({ customer }: Case): object {
   const best = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled', 'incomplete_expired']
     .map((status) => customer.subscriptions.filter((subscription) => subscription.status === status).at(-1))
@@ -105,7 +105,7 @@ async function storedOf(cases: Case[]): Promise<Map<string, object>> {
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
-/** Where ours differs from Stripe's, with the history that led there. */
+/** Cases whose stored state differs from Stripe's, with their history. */
 async function differences(cases: Case[]): Promise<unknown[]> {
   const stored = await storedOf(cases);
   return cases
@@ -133,7 +133,7 @@ async function begin(histories: History[]): Promise<Case[]> {
   return cases;
 }
 
-/** False when nothing happened at Stripe: then nothing is told either. */
+/** Applies a step. Returns false when nothing changes at Stripe; then there is no event. */
 function happen(customer: ModelCustomer, { kind, status, which }: Step): boolean {
   const now = Math.floor(Date.now() / 1_000);
   const { subscriptions } = customer;
@@ -151,7 +151,7 @@ function happen(customer: ModelCustomer, { kind, status, which }: Step): boolean
     return true;
   }
   const subscription = subscriptions[which % Math.max(1, subscriptions.length)];
-  // What has ended stays as it is, at Stripe too.
+  // An ended subscription does not change at Stripe.
   if (!subscription || hasEnded(subscription)) return false;
   change(subscription, kind, status);
   return true;
@@ -165,7 +165,7 @@ function change(subscription: ModelSubscription, kind: Step['kind'], status: str
   if (kind === 'other price') subscription.priceId = subscription.priceId === 'price_1' ? 'price_2' : 'price_1';
 }
 
-/** What is delivered at once arrives while the next thing happens; the rest comes after everything, in any order. */
+/** Immediate events arrive during the next step. Late events arrive after the last step, in any order. */
 async function live({ organizationId, customer, history: { steps, order } }: Case): Promise<void> {
   const sent: Promise<void>[] = [];
   const late: ReturnType<typeof signed>[] = [];
@@ -215,25 +215,25 @@ const jobsDone = () =>
     120_000,
   );
 
-/** The last thing that happened was told: then no night is needed. */
-function isToldOfAll({ history: { steps }, customer }: Case): boolean {
+/** Whether the event of the last change was delivered. Then no nightly job is needed. */
+function isLastEventDelivered({ history: { steps }, customer }: Case): boolean {
   const replay: ModelCustomer = { id: customer.id, isDeleted: false, subscriptions: [] };
-  const told = steps.filter((each) => happen(replay, each));
-  return told.length === 0 || told.at(-1)?.delivery !== 'never';
+  const changes = steps.filter((each) => happen(replay, each));
+  return changes.length === 0 || changes.at(-1)?.delivery !== 'never';
 }
 
-describe('whatever happens at Stripe, and however its events arrive', () => {
-  it('our state is Stripe’s: at once when the last change was told, and by the morning when it was not', async () => {
+describe('for any history of changes and event deliveries', () => {
+  it('the stored state equals Stripe’s: immediately after the last event, or after the nightly job if that event is lost', async () => {
     let histories = 0;
-    let healed = 0;
+    let corrected = 0;
     const property = fc.asyncProperty(fc.array(history, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (given) => {
       const cases = await begin(given);
       await inLanes(cases);
       await jobsDone();
-      expect(await differences(cases.filter(isToldOfAll))).toEqual([]);
-      healed += (await differences(cases)).length;
+      expect(await differences(cases.filter(isLastEventDelivered))).toEqual([]);
+      corrected += (await differences(cases)).length;
       await app.get(ReconcileSubscriptions).reconcile();
-      // The night spreads its calls, one after the other; here they are all due now, and overtake each other.
+      // The nightly job spreads its jobs over time. Here all are due now and run concurrently.
       await app.database.query(
         `update graphile_worker._private_jobs set run_at = now(), job_queue_id = null where run_at > now()`,
       );
@@ -244,9 +244,9 @@ describe('whatever happens at Stripe, and however its events arrive', () => {
       await app.database.query('delete from subscriptions');
     });
     await fc.assert(property, { numRuns: ROUNDS, endOnFailure: true });
-    process.stdout.write(`Billing: ${histories} histories, ${healed} healed by the night\n`);
+    process.stdout.write(`Billing: ${histories} histories, ${corrected} corrected by the nightly job\n`);
     expect(histories).toBeGreaterThanOrEqual(2_000);
-    // Else the night would have had nothing to show.
-    expect(healed).toBeGreaterThan(10);
+    // Otherwise the nightly job would not be tested.
+    expect(corrected).toBeGreaterThan(10);
   }, 400_000);
 });

@@ -7,14 +7,14 @@ import type { Plan } from './billing.dto.js';
 import { StripeApi } from './stripe-api.js';
 import { planOf } from './subscription-state.js';
 
-/** Prices at Stripe never change, their product's name seldom does. */
-const KEPT_MS = 600_000;
+/** Stripe prices do not change, and product names change rarely. */
+const CACHE_MS = 600_000;
 const LONGEST_WAIT_MS = 1_500;
 
-/** What is sold: prices of Stripe, kept for a while. A failed look is never kept. */
+/** Cache of Stripe prices. Failed requests are not cached. */
 @Injectable()
 export class PlanCatalog {
-  private readonly kept = new Map<string, { plan: Promise<Plan>; untilMs: number }>();
+  private readonly cache = new Map<string, { plan: Promise<Plan>; untilMs: number }>();
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -22,28 +22,28 @@ export class PlanCatalog {
     private readonly stripe: StripeApi,
   ) {}
 
-  /** Null while Stripe does not say: no page and nothing that is paid for is to wait for a name. Who asks next has it. */
+  /** Returns null while Stripe is slow or unavailable, so that no request waits for a price. Later requests get the cached price. */
   find(priceId: string): Promise<Plan | null> {
     const plan = this.get(priceId).catch((error: unknown) => {
-      this.logger.warn({ err: error, priceId }, 'a price is not known');
+      this.logger.warn({ err: error, priceId }, 'failed to read a price from Stripe');
       return null;
     });
     return Promise.race([plan, delay(LONGEST_WAIT_MS, null, { ref: false })]);
   }
 
-  /** What a checkout would sell; null where nobody pays and while Stripe does not say. */
+  /** The plan that a checkout offers; null without billing and while Stripe is unavailable. */
   async findOffered(): Promise<Plan | null> {
     const { BILLING, STRIPE_PRICE_ID } = this.env;
     return BILLING === 'none' || !STRIPE_PRICE_ID ? null : this.find(STRIPE_PRICE_ID);
   }
 
   private get(priceId: string): Promise<Plan> {
-    const kept = this.kept.get(priceId);
-    if (kept && kept.untilMs > Date.now()) return kept.plan;
+    const cached = this.cache.get(priceId);
+    if (cached && cached.untilMs > Date.now()) return cached.plan;
     const plan = this.stripe.call((stripe) => stripe.prices.retrieve(priceId, { expand: ['product'] })).then(planOf);
-    const entry = { plan, untilMs: Date.now() + KEPT_MS };
-    this.kept.set(priceId, entry);
-    plan.catch(() => this.kept.delete(priceId));
+    const entry = { plan, untilMs: Date.now() + CACHE_MS };
+    this.cache.set(priceId, entry);
+    plan.catch(() => this.cache.delete(priceId));
     return plan;
   }
 }

@@ -5,8 +5,8 @@ import { TenantDatabase } from '../core/database/tenant-database.js';
 import { StripeApi } from './stripe-api.js';
 
 /**
- * An event only says that there is something to ask for: kept by its id, and answered at once. What is in it is never believed,
- * for events come late, twice and out of order. Several of one customer make one job.
+ * Handles a webhook event: stores its id, queues a sync and returns immediately. The event's data is not used, because events can be
+ * late, duplicated and out of order. Several events of one customer queue one job.
  */
 @Injectable()
 export class ReceiveEvent {
@@ -19,7 +19,7 @@ export class ReceiveEvent {
   async receive(bytes: unknown, signature: string | undefined): Promise<void> {
     const event = this.stripe.readEvent(bytes, signature);
     const organizationId = await this.findOrganization(customerOf(event));
-    // Somebody else's customer, or one of a database before this one.
+    // A customer of another installation, or of a previous database.
     if (!organizationId) return;
     await this.tenants.query(
       organizationId,
@@ -44,7 +44,7 @@ export class ReceiveEvent {
 }
 
 function customerOf({ data }: Stripe.Event): string | null {
-  const thing = data.object as { object?: string; id?: string; customer?: string | { id: string } | null };
-  const customer = thing.object === 'customer' ? thing.id : thing.customer;
+  const resource = data.object as { object?: string; id?: string; customer?: string | { id: string } | null };
+  const customer = resource.object === 'customer' ? resource.id : resource.customer;
   return typeof customer === 'string' ? customer : (customer?.id ?? null);
 }

@@ -4,10 +4,10 @@ import { isBilled } from '../access/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Jobs } from '../core/jobs/jobs.js';
 
-/** Stripe delivers an event again for three days, and by hand for thirty: later nobody asks whether we had it. */
-const EVENTS_KEPT_DAYS = 35;
+/** Stripe retries an event for three days, and allows manual resends for thirty. Older event ids are not needed. */
+const EVENT_RETENTION_DAYS = 35;
 
-/** Every night: whatever webhook was lost, our state is Stripe's by the morning. */
+/** Nightly job: syncs all subscriptions with Stripe, to correct the effects of lost webhooks. */
 @Injectable()
 export class ReconcileSubscriptions implements OnModuleInit {
   constructor(
@@ -21,13 +21,13 @@ export class ReconcileSubscriptions implements OnModuleInit {
   }
 
   /**
-   * Ten a second at most: Stripe counts calls. One after the other: when Stripe does not answer, they hold one worker and not all.
-   * A job that is queued already stays as soon as it is. What a deleted organization still pays is ended, whatever kept that from
-   * happening when it was deleted.
+   * Queues at most ten jobs per second because of Stripe's rate limit. They run one after the other, so that an outage of Stripe
+   * blocks one worker slot only. A job that is already queued is not delayed. For deleted organizations the job cancels
+   * subscriptions that were not canceled at the deletion.
    */
   async reconcile(): Promise<void> {
     if (!isBilled(this.env)) return;
-    // Over all organizations on purpose: it only hands ids to the queue.
+    // Not limited to one organization, because it only queues jobs by id.
     await this.database.pool.query(
       `select graphile_worker.add_job(task, json_build_object('organizationId', organization_id),
                 queue_name => 'reconcile-subscriptions',
@@ -39,7 +39,7 @@ export class ReconcileSubscriptions implements OnModuleInit {
                 where s.customer_id is not null) as billed`,
     );
     await this.database.pool.query('delete from stripe_events where received_at < now() - make_interval(days => $1)', [
-      EVENTS_KEPT_DAYS,
+      EVENT_RETENTION_DAYS,
     ]);
   }
 }

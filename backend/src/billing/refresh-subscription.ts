@@ -6,13 +6,13 @@ import { LOGGER } from '../core/observability/logger.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import { SyncSubscription } from './sync-subscription.js';
 
-/** A page that waits for its payment asks every second or so; Stripe counts our calls, also those that fail. */
+/** A page that waits for a payment polls about every second. Stripe's rate limit also counts failed requests. */
 const AT_MOST_EVERY_MS = 2_000;
 
-/** Asks Stripe while somebody waits. */
+/** Syncs a subscription with Stripe on a user's request. */
 @Injectable()
 export class RefreshSubscription {
-  /** Whoever asks while this process does, or shortly after, shares its attempt, however that ended. */
+  /** Requests during an attempt or within two seconds after its end share its result. */
   private readonly attempts = new Map<string, Promise<void>>();
 
   constructor(
@@ -31,13 +31,13 @@ export class RefreshSubscription {
 
   private async attempt(organizationId: string): Promise<void> {
     try {
-      await this.askUnlessRecent(organizationId);
+      await this.syncUnlessRecent(organizationId);
     } finally {
       setTimeout(() => this.attempts.delete(organizationId), AT_MOST_EVERY_MS).unref();
     }
   }
 
-  private async askUnlessRecent(organizationId: string): Promise<void> {
+  private async syncUnlessRecent(organizationId: string): Promise<void> {
     const [recent] = await this.tenants.query(
       organizationId,
       `select organization_id from subscriptions where organization_id = $1 and synced_at > now() - make_interval(secs => $2)`,
@@ -47,8 +47,8 @@ export class RefreshSubscription {
     try {
       await this.sync.sync(organizationId);
     } catch (error) {
-      // Its age says that it is old; an outage of Stripe's is nobody's error here.
-      this.logger.warn({ err: error, organizationId }, 'Stripe could not be asked');
+      // The response contains the time of the last sync, so an outage of Stripe does not fail the request.
+      this.logger.warn({ err: error, organizationId }, 'failed to sync a subscription with Stripe');
     }
   }
 }

@@ -4,13 +4,13 @@ import Stripe from 'stripe';
 import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
 
-/** People wait for most of these calls: better told soon that Stripe does not answer. */
+/** Users wait for most of these requests, so a failure should be reported soon. */
 const TIMEOUT_MS = 8_000;
-/** As long as another process may take with the same call, its time-out included; and how often its answer is asked for. */
-const IN_USE_PATIENCE_MS = 10_000;
-const IN_USE_EVERY_MS = 300;
+/** Maximum time to wait for a concurrent request with the same idempotency key (longer than its timeout), and the retry interval. */
+const KEY_IN_USE_MAX_WAIT_MS = 10_000;
+const KEY_IN_USE_RETRY_MS = 300;
 
-/** The official client. Whatever goes wrong between Stripe and us is told as one problem, and no other call meets it. */
+/** Stripe's official client. Every error of Stripe becomes one problem, `billing.unavailable`. */
 @Injectable()
 export class StripeApi {
   private readonly stripe: Stripe | undefined;
@@ -30,19 +30,19 @@ export class StripeApi {
     });
   }
 
-  /** Throws `billing.off` where nobody pays. */
+  /** Throws `billing.off` when billing is disabled. */
   assertOn(): Stripe {
     if (this.stripe) return this.stripe;
-    throw new Problem('billing.off', 'This instance bills nobody: every organization is subscribed.');
+    throw new Problem('billing.off', 'Billing is disabled on this instance. Every organization has full access.');
   }
 
   /**
-   * Throws `billing.unavailable` when Stripe does not do it. While somebody else's call with the same idempotency key is on its
-   * way, `work` is done again: then it has the answer of that one.
+   * Throws `billing.unavailable` when the request fails. While another request with the same idempotency key is in progress, `work`
+   * is retried until it gets the response of that request.
    */
   async call<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
     const client = this.assertOn();
-    const untilMs = Date.now() + IN_USE_PATIENCE_MS;
+    const untilMs = Date.now() + KEY_IN_USE_MAX_WAIT_MS;
     try {
       for (;;) {
         try {
@@ -50,19 +50,19 @@ export class StripeApi {
         } catch (error) {
           if (!isKeyInUse(error) || Date.now() > untilMs) throw error;
         }
-        await delay(IN_USE_EVERY_MS);
+        await delay(KEY_IN_USE_RETRY_MS);
       }
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       throw new Problem(
         'billing.unavailable',
-        { detail: 'Stripe does not answer as it should.', action: 'Try again in a minute', retryAfterSeconds: 60 },
+        { detail: 'Stripe is unavailable or returned an error.', action: 'Try again in a minute', retryAfterSeconds: 60 },
         { cause: error },
       );
     }
   }
 
-  /** Reads an event off the very bytes that were signed; one signed long ago is as good as one that is not. */
+  /** Verifies the signature over the raw bytes and parses the event. An old signature is rejected. */
   readEvent(bytes: unknown, signature: string | undefined): Stripe.Event {
     const secrets = this.stripe && bytes instanceof Buffer && signature ? this.webhookSecrets : [];
     for (const secret of secrets) {
@@ -77,7 +77,7 @@ export class StripeApi {
 }
 
 const unsigned = (cause?: unknown): Problem =>
-  new Problem('webhook.signature_invalid', 'The event is not signed with the secret of this endpoint, or was so too long ago.', {
+  new Problem('webhook.signature_invalid', 'The signature of the event is not valid for this endpoint, or is too old.', {
     cause,
   });
 
@@ -87,11 +87,11 @@ const isKeyInUse = (error: unknown): boolean =>
 const stripeErrorOf = (error: unknown): Stripe.errors.StripeError | null =>
   error instanceof Problem && error.cause instanceof Stripe.errors.StripeError ? error.cause : null;
 
-/** Of a call that found nothing under the id it named. */
+/** Whether Stripe has no resource with the requested id. */
 export const isMissing = (error: unknown): boolean => stripeErrorOf(error)?.code === 'resource_missing';
 
-/** Of a call that Stripe answered with its own failure. It gives that answer to the same key for 24 hours. */
-export const isBrokenOff = (error: unknown): boolean => (stripeErrorOf(error)?.statusCode ?? 0) >= 500;
+/** Whether Stripe returned a 5xx. It repeats that response to the same idempotency key for 24 hours. */
+export const isServerError = (error: unknown): boolean => (stripeErrorOf(error)?.statusCode ?? 0) >= 500;
 
-/** Of a call that `StripeApi.call` gave up. */
+/** Whether `StripeApi.call` failed. */
 export const isUnavailable = (error: unknown): boolean => stripeErrorOf(error) !== null;

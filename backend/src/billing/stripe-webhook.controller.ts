@@ -11,11 +11,11 @@ import { ReceiveEvent } from './receive-event.js';
 export class StripeWebhookController {
   constructor(private readonly events: ReceiveEvent) {}
 
-  /** What Stripe tells, signed with the secret of the endpoint. Answered before anything is done about it. */
+  /** Receives a signed Stripe event. The response is sent before the event is processed. */
   @Post('stripe')
   @HttpCode(200)
   @Public()
-  @ApiBody({ description: 'An event as Stripe signs it.', schema: { type: 'object', additionalProperties: true } })
+  @ApiBody({ description: 'A signed Stripe event.', schema: { type: 'object', additionalProperties: true } })
   @Answers('webhook.signature_invalid')
   async receiveStripeEvent(@Req() request: Request, @Headers('stripe-signature') signature?: string): Promise<WebhookAnswer> {
     await this.events.receive(request.body, signature);

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { type Plan, SUBSCRIPTION_STATUSES, type SubscriptionStatusName } from './billing.dto.js';
 
-/** How long a payment may fail before anything stops. */
+/** Days after a failed payment before access is closed. */
 export const GRACE_DAYS = 7;
 const GRACE_MS = GRACE_DAYS * 86_400_000;
 
-/** What is remembered of Stripe's answer. */
+/** The stored part of Stripe's subscription. */
 export interface SubscriptionState {
   subscriptionId: string | null;
   status: SubscriptionStatusName;
@@ -28,7 +28,7 @@ export const NEVER_SUBSCRIBED: SubscriptionState = {
   closedAt: null,
 };
 
-/** Of several subscriptions the one that opens most counts; among equals the newest. */
+/** Of several subscriptions, the one with the most access counts. Among equal ones, the newest counts. */
 const BEST_FIRST: SubscriptionStatusName[] = [
   'active',
   'trialing',
@@ -41,8 +41,8 @@ const BEST_FIRST: SubscriptionStatusName[] = [
 ];
 
 /**
- * What becomes of our row when Stripe says that a customer has these subscriptions: the whole state machine. Only two moments are
- * ours: when we learned that a payment is late, and when we learned that it was given up. Neither moves while that stays so.
+ * Computes the stored state from the customer's subscriptions at Stripe. Two times are not from Stripe: when the product detected a
+ * late payment, and when it detected that the subscription is unpaid or paused. Neither changes while the status is the same.
  */
 export function nextState(previous: SubscriptionState, subscriptions: Stripe.Subscription[], now: Date): SubscriptionState {
   const chosen = chooseSubscription(subscriptions);
@@ -56,7 +56,7 @@ export function nextState(previous: SubscriptionState, subscriptions: Stripe.Sub
     priceId: item?.price.id ?? null,
     trialEndsAt: moment(chosen.trial_end),
     currentPeriodEnd: moment(chosen.cancel_at ?? item?.current_period_end ?? null),
-    // Flexible billing, Stripe's default since 2025-09-30.clover, names the moment alone.
+    // Flexible billing, Stripe's default since 2025-09-30.clover, sets only `cancel_at`.
     cancelAtPeriodEnd: chosen.cancel_at_period_end || chosen.cancel_at !== null,
     graceEndsAt: status === 'past_due' ? ((isSame ? previous.graceEndsAt : null) ?? new Date(now.getTime() + GRACE_MS)) : null,
     closedAt: closedAtOf(chosen, status, isSame ? previous : null, now),
@@ -69,7 +69,7 @@ export function chooseSubscription(subscriptions: Stripe.Subscription[]): Stripe
   )[0];
 }
 
-/** Name and money of a price whose product came with it. */
+/** The plan of a price with its expanded product. */
 export function planOf(price: Stripe.Price): Plan {
   const { product } = price;
   const productName = typeof product === 'object' && 'name' in product ? product.name : null;
@@ -93,7 +93,7 @@ function closedAtOf(
 
 const rankOf = (subscription: Stripe.Subscription): number => BEST_FIRST.indexOf(statusOf(subscription));
 
-/** Stripe's list is open: a status of tomorrow opens nothing until we know it. */
+/** Stripe can add new statuses. An unknown status gives no access. */
 const statusOf = ({ status }: Stripe.Subscription): SubscriptionStatusName =>
   SUBSCRIPTION_STATUSES.find((known) => known === status) ?? 'paused';
 

@@ -18,14 +18,14 @@ export class SubscriptionController {
     private readonly refresh: RefreshSubscription,
   ) {}
 
-  /** The organization's own subscription, as Stripe said last. */
+  /** Returns the organization's subscription as of the last sync with Stripe. */
   @Get('subscription')
   @RequirePermission('billing.read')
   getSubscription(@CurrentActor() actor: Actor): Promise<Subscription> {
     return this.queries.getSubscription(actor.organizationId);
   }
 
-  /** Opens the page at Stripe where a plan is chosen. One that is still open is handed out again. */
+  /** Opens a Stripe checkout session. An open session is reused. */
   @Post('subscription/checkout')
   @HttpCode(200)
   @RequirePermission('billing.write')
@@ -34,7 +34,7 @@ export class SubscriptionController {
     return this.pages.openCheckout(actor);
   }
 
-  /** Opens the page at Stripe where cards, invoices and the plan are changed. */
+  /** Opens Stripe's customer portal for cards, invoices and the plan. */
   @Post('subscription/portal')
   @HttpCode(200)
   @RequirePermission('billing.write')
@@ -43,7 +43,7 @@ export class SubscriptionController {
     return this.pages.openPortal(actor);
   }
 
-  /** Asks Stripe now, at most every two seconds. When it does not answer, what it said last is the answer. */
+  /** Syncs the subscription with Stripe, at most every two seconds. Returns the last state when Stripe is unavailable. */
   @Post('subscription/refresh')
   @HttpCode(200)
   @RequirePermission('billing.read')
@@ -52,7 +52,7 @@ export class SubscriptionController {
     return this.queries.getSubscription(actor.organizationId);
   }
 
-  /** What the organization uses. */
+  /** Returns the organization's usage. */
   @Get('usage')
   @RequirePermission('organization.read')
   getUsage(@CurrentActor() actor: Actor): Promise<Usage> {

@@ -12,10 +12,10 @@ import { chooseSubscription, nextState, type SubscriptionState } from './subscri
 
 const payloadSchema = z.object({ organizationId: z.uuid() });
 
-/** Each round somebody has written: only a storm of calls for one organization takes more than two. */
-const MOST_ROUNDS = 20;
+/** Maximum attempts. Each further attempt is caused by a concurrent sync of the same organization; more than two are rare. */
+const MAX_ATTEMPTS = 20;
 
-/** Stripe's own answer. Subscriptions are null when not even the customer is known there any more. */
+/** State at Stripe. Subscriptions are null when the customer does not exist. */
 interface StripeAnswer {
   subscriptions: Stripe.Subscription[] | null;
   isCustomerGone: boolean;
@@ -29,7 +29,7 @@ interface LockedRow extends SubscriptionState {
   [column: string]: unknown;
 }
 
-/** The one way Stripe's state becomes ours, whoever asks: webhook, success page, refresh and the nightly round. */
+/** Copies the subscription state from Stripe. Used by webhooks, the success page, refreshes and the nightly job. */
 @Injectable()
 export class SyncSubscription implements OnModuleInit {
   private readonly access: string;
@@ -49,28 +49,28 @@ export class SyncSubscription implements OnModuleInit {
   }
 
   /**
-   * Asks Stripe anew and keeps the answer, unless somebody wrote another one meanwhile: ours may then be the older, and is asked for
-   * again. So the last one written was asked for after all others were written, without a lock held while Stripe answers.
+   * Reads the state from Stripe and stores it, unless a concurrent sync has stored another one since. Then this state may be older,
+   * and is read again. This way the newest state is stored without a lock during the request to Stripe.
    */
   async sync(organizationId: string): Promise<void> {
-    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const [before] = await this.tenants.query<{ customerId: string | null; syncVersion: number }>(
         organizationId,
         `select customer_id as "customerId", sync_version as "syncVersion" from subscriptions where organization_id = $1`,
       );
       if (!before?.customerId) return;
-      const answer = await this.ask(before.customerId);
-      if (await this.keep(organizationId, before.syncVersion, answer)) return;
+      const answer = await this.fetch(before.customerId);
+      if (await this.store(organizationId, before.syncVersion, answer)) return;
     }
-    throw new Error(`the subscription of ${organizationId} changed ${MOST_ROUNDS} times while Stripe was asked`);
+    throw new Error(`the subscription of ${organizationId} changed ${MAX_ATTEMPTS} times during the sync with Stripe`);
   }
 
-  private async ask(customerId: string): Promise<StripeAnswer> {
+  private async fetch(customerId: string): Promise<StripeAnswer> {
     try {
       const listed = await this.list(customerId);
       const isOver = chooseSubscription(listed)?.ended_at !== null;
       const isCustomerGone = isOver && (await this.isGone(customerId));
-      // What was listed may be from before the customer was deleted; after it nothing changes any more.
+      // The first list may be from before the customer was deleted. After the deletion nothing changes.
       const subscriptions = isCustomerGone ? await this.list(customerId) : listed;
       const priceId = chooseSubscription(subscriptions)?.items.data[0]?.price.id;
       return { subscriptions, isCustomerGone, plan: priceId ? await this.plans.find(priceId) : null };
@@ -80,7 +80,7 @@ export class SyncSubscription implements OnModuleInit {
     }
   }
 
-  /** All that a customer ever had. */
+  /** All subscriptions of a customer, including ended ones. */
   list(customerId: string): Promise<Stripe.Subscription[]> {
     return this.stripe.call((stripe) =>
       stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1_000 }),
@@ -92,16 +92,16 @@ export class SyncSubscription implements OnModuleInit {
     return customer.deleted === true;
   }
 
-  /** False when another answer was written since ours was asked for. */
-  private keep(organizationId: string, askedAtVersion: number, answer: StripeAnswer): Promise<boolean> {
+  /** Returns false when a concurrent sync has stored its state since `expectedVersion` was read. */
+  private store(organizationId: string, expectedVersion: number, answer: StripeAnswer): Promise<boolean> {
     return this.tenants.transaction(organizationId, async (query) => {
       const previous = await this.lock(query);
-      if (previous?.syncVersion !== askedAtVersion) return false;
+      if (previous?.syncVersion !== expectedVersion) return false;
       const now = new Date();
       const { subscriptions } = answer;
       const next = subscriptions ? nextState(previous, subscriptions, now) : withoutCustomer(previous, now);
       const access = await this.write(query, next, answer);
-      if (previous.access === 'closed' && access !== 'closed') await tellOpened(query);
+      if (previous.access === 'closed' && access !== 'closed') await queueAccessOpened(query);
       return true;
     });
   }
@@ -154,8 +154,8 @@ const withoutCustomer = (previous: SubscriptionState, now: Date): SubscriptionSt
   closedAt: previous.subscriptionId === null ? null : (previous.closedAt ?? now),
 });
 
-/** In the transaction of the change, so that what waited goes on exactly when it may. */
-async function tellOpened(query: TenantQuery): Promise<void> {
+/** Queues a job in the transaction of the change, so that paused connections resume when access opens. */
+async function queueAccessOpened(query: TenantQuery): Promise<void> {
   await query(
     `select graphile_worker.add_job('access-opened', json_build_object('organizationId', organization_id, 'openedAt', now()),
                                     job_key => 'access-opened:' || organization_id)

@@ -17,10 +17,10 @@ interface Counts {
   [column: string]: unknown;
 }
 
-const living = (table: string): string =>
+const notDeleted = (table: string): string =>
   `(select count(*)::int from ${table} t where t.organization_id = o.id and t.deleted_at is null) as ${table}`;
 
-/** What an organization uses, counted when it is asked for. */
+/** Usage of an organization, counted on request. */
 @Injectable()
 export class UsageQueries {
   constructor(
@@ -30,7 +30,7 @@ export class UsageQueries {
 
   async getUsage(organizationId: string): Promise<Usage> {
     const [[counts], rowsByDay] = await Promise.all([this.count(organizationId), this.listRows(organizationId)]);
-    if (!counts) throw new Error('the guard has seen the organization');
+    if (!counts) throw new Error('the organization does not exist');
     const { connections, members, apps, sources, destinations, rowsThisMonth, runsThisMonth } = counts;
     const limit = isBilled(this.env) ? (this.env.PLAN_CONNECTIONS ?? null) : null;
     return {
@@ -48,7 +48,7 @@ export class UsageQueries {
   private count(organizationId: string): Promise<Counts[]> {
     return this.tenants.query<Counts>(
       organizationId,
-      `select ${['connections', 'apps', 'sources', 'destinations'].map(living).join(', ')},
+      `select ${['connections', 'apps', 'sources', 'destinations'].map(notDeleted).join(', ')},
               (select count(*)::int from members m where m.organization_id = o.id) as members,
               month.rows as "rowsThisMonth", month.runs as "runsThisMonth"
          from organizations o

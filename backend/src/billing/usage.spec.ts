@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app?.stop());
 
-/** A run that ended at a time of New York's clocks, so many days before its today. */
+/** A run that ended at a local time in New York, the given number of days ago. */
 async function aRun(organizationId: string, connectionId: string, daysAgo: number, clock: string, rows: number): Promise<void> {
   await app.database.query(
     `insert into runs (organization_id, id, connection_id, kind, trigger, state, rows_written, ended_at)
@@ -32,10 +32,10 @@ const dayOf = async (daysAgo: number): Promise<string> =>
 const usageOf = async ({ call, path }: Organization): Promise<Usage> =>
   expectStatus(await call.get<Usage>(`${path}/usage`), 200).body;
 
-it('rows are counted on the day they were loaded by the clocks of the organization, whatever day it was in Greenwich', async () => {
+it('counts rows on the day of the run’s end in the organization’s time zone, not in UTC', async () => {
   const side = await aSide(app, 'usage');
   const organization = await anOrganization(app);
-  // The connection of the one, lent to the other.
+  // Uses the connection of another organization.
   const connectionId = String(side.values['connectionId']);
   const other: Organization = {
     id: side.organizationId,
@@ -49,7 +49,7 @@ it('rows are counted on the day they were loaded by the clocks of the organizati
     [29, '00:00:00', 2],
     [6, '23:59:59', 10],
     [5, '00:00:00', 100],
-    // Greenwich begins its next day at 19:00 or 20:00 of New York.
+    // The next UTC day starts at 19:00 or 20:00 in New York.
     [5, '18:30:00', 1_000],
     [5, '20:30:00', 10_000],
     [5, '23:59:59', 100_000],

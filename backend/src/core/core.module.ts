@@ -17,7 +17,7 @@ import { RotateKeys } from './encryption/rotate-keys.js';
 import { Secrets } from './encryption/secrets.js';
 import { TenantDatabase } from './database/tenant-database.js';
 
-/** Everything the other modules build on. */
+/** Infrastructure that all other modules use. */
 @Global()
 @Module({})
 export class CoreModule {

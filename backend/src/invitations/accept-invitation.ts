@@ -10,7 +10,7 @@ import { assertInvited } from './assert-invited.js';
 import { InvitationsQueries } from './invitations.queries.js';
 import { joinedMail } from './mails.js';
 
-/** An invitation whose row, and whose organization's row, nobody else changes meanwhile. */
+/** An invitation whose row and organization row are locked. */
 interface LockedInvitation {
   id: string;
   organizationId: string;
@@ -25,14 +25,14 @@ interface LockedInvitation {
   [column: string]: unknown;
 }
 
-const DEAD = {
+const ENDED = {
   expired: { code: 'invitation.expired', text: 'has expired' },
   revoked: { code: 'invitation.revoked', text: 'was revoked' },
   rejected: { code: 'invitation.rejected', text: 'was rejected' },
   accepted: { code: 'invitation.accepted', text: 'was already used' },
 } as const;
 
-/** The invited person's two answers. */
+/** Accepts and rejects invitations. */
 @Injectable()
 export class AcceptInvitation {
   constructor(
@@ -44,20 +44,20 @@ export class AcceptInvitation {
     private readonly outbox: Outbox,
   ) {}
 
-  /** However often and concurrently it is called: one member, one event. A repeated call is the same success. */
+  /** Idempotent: repeated and concurrent calls create one member and one event, and all succeed. */
   async accept(identity: Identity, invitationId: string, token?: string): Promise<string> {
     const organizationId = await this.queries.getOrganizationId(invitationId);
     await this.tenants.transaction(organizationId, async (query) => {
       const invitation = await lockInvitation(query, invitationId);
       assertInvited(identity, invitation, token);
       if (await hasAccepted(query, identity, invitation)) return;
-      assertAlive(invitation);
+      assertPending(invitation);
       const isNew = await join(query, identity, invitation);
       await query(
         `update invitations set state = 'accepted', accepted_by = $3, ended_at = now() where organization_id = $1 and id = $2`,
         [invitationId, identity.uid],
       );
-      if (isNew) await this.tellJoined(query, identity, invitation);
+      if (isNew) await this.announceMember(query, identity, invitation);
     });
     return organizationId;
   }
@@ -68,7 +68,7 @@ export class AcceptInvitation {
       const invitation = await lockInvitation(query, invitationId);
       assertInvited(identity, invitation, token);
       if (invitation.state === 'rejected') return;
-      assertAlive(invitation);
+      assertPending(invitation);
       await query(`update invitations set state = 'rejected', ended_at = now() where organization_id = $1 and id = $2`, [
         invitationId,
       ]);
@@ -77,7 +77,7 @@ export class AcceptInvitation {
     });
   }
 
-  private async tellJoined(query: TenantQuery, identity: Identity, invitation: LockedInvitation): Promise<void> {
+  private async announceMember(query: TenantQuery, identity: Identity, invitation: LockedInvitation): Promise<void> {
     const { organizationId, organizationName, role } = invitation;
     const actor = { ...identity, role };
     const accepted = { type: 'invitation', id: invitation.id, name: invitation.email };
@@ -104,8 +104,8 @@ export class AcceptInvitation {
 }
 
 /**
- * The organization's row first, as everywhere: two orders would be a deadlock. It also keeps the inviter's role as it is: an
- * invitation gives nothing that its inviter no longer has, even if the change of their role did not revoke it.
+ * Locks the organization's row first. All code uses this order to avoid deadlocks. The lock also prevents changes of the inviter's
+ * role: an invitation above the inviter's current role counts as revoked, even if the role change did not revoke it.
  */
 async function lockInvitation(query: TenantQuery, invitationId: string): Promise<LockedInvitation> {
   const [organization] = await query<{ name: string }>(
@@ -126,16 +126,16 @@ async function lockInvitation(query: TenantQuery, invitationId: string): Promise
   return { ...invitation, organizationName: organization.name };
 }
 
-/** Whether this very person accepted it before and still belongs there. */
+/** Whether the same user has accepted it before and is still a member. */
 async function hasAccepted(query: TenantQuery, { uid }: Identity, invitation: LockedInvitation): Promise<boolean> {
   if (invitation.state !== 'accepted' || invitation.acceptedBy !== uid) return false;
   const members = await query('select from members where organization_id = $1 and user_id = $2', [uid]);
   return members.length > 0;
 }
 
-function assertAlive({ state, inviterEmail, organizationName }: LockedInvitation): void {
+function assertPending({ state, inviterEmail, organizationName }: LockedInvitation): void {
   if (state === 'pending') return;
-  const { code, text } = DEAD[state];
+  const { code, text } = ENDED[state];
   throw new Problem(code, {
     detail: `The invitation of ${inviterEmail} to ${organizationName} ${text}.`,
     action: `Ask ${inviterEmail} for a new invitation`,

@@ -8,21 +8,21 @@ interface Invited {
 }
 
 /**
- * The invited person only: the same e-mail, and a sign that it is theirs, which is a verification by the identity provider or the
- * token that only the mail holds. To a stranger without the token there is no such invitation.
+ * Allows only the invited person: the e-mail must match, and must be verified by the identity provider or by the mailed token. Other
+ * users without the token get 404.
  */
 export function assertInvited(identity: Identity, { email, tokenHash }: Invited, token: string | undefined): void {
   const hasToken = isToken(token, tokenHash);
   if (identity.email !== email) {
     if (!hasToken) throw notFound('The invitation');
     throw new Problem('invitation.other_email', {
-      detail: `The invitation is for ${email}; you are signed in as ${identity.email}.`,
+      detail: `The invitation is for ${email}. You are signed in as ${identity.email}.`,
       action: 'Switch account',
     });
   }
   if (identity.isEmailVerified || hasToken) return;
   throw new Problem('invitation.unverified_email', {
-    detail: 'Your e-mail is not verified.',
-    action: 'Open the link of the mail, or verify your e-mail first',
+    detail: 'Your e-mail address is not verified.',
+    action: 'Open the link in the mail, or verify your e-mail address',
   });
 }

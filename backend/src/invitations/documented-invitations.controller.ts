@@ -28,7 +28,7 @@ import { InvitationLists } from './invitation-lists.js';
 import { InvitationsQueries } from './invitations.queries.js';
 import { SendInvitation } from './send-invitation.js';
 
-/** The documented calls about invitations. */
+/** The specified endpoints for invitations. */
 @ApiTags('Invitations')
 @Controller('api')
 export class DocumentedInvitationsController {
@@ -39,7 +39,7 @@ export class DocumentedInvitationsController {
     private readonly queries: InvitationsQueries,
   ) {}
 
-  /** Invites a person by mail. Who invites, and into what, is taken from the sign-in and the database. */
+  /** Invites a person by mail. The inviter comes from the sign-in, and the organization's name from the database. */
   @Post('sendInvitation')
   @HttpCode(200)
   @RequirePermission('invitations.write', { in: 'body', name: 'organization_id' })
@@ -52,7 +52,7 @@ export class DocumentedInvitationsController {
     return { success: true, message: 'Invitation sent', invitation };
   }
 
-  /** Open invitations for the caller's own verified e-mail. */
+  /** Lists pending invitations for the caller's verified e-mail. */
   @Post('getPendingInvitation')
   @HttpCode(200)
   @SignedIn()
@@ -63,7 +63,7 @@ export class DocumentedInvitationsController {
     return this.lists.pendingFor(identity, body.email);
   }
 
-  /** Joins the organization; a repeated call is the same success. */
+  /** Joins the organization. A repeated request succeeds too. */
   @Post('acceptInvitation')
   @HttpCode(200)
   @SignedIn()
@@ -86,7 +86,7 @@ export class DocumentedInvitationsController {
     return { success: true, message: 'Invitation accepted', organizationId };
   }
 
-  /** Declines an invitation; only the invited person can. */
+  /** Rejects an invitation. Only the invited person can reject it. */
   @Post('rejectInvitation')
   @HttpCode(200)
   @SignedIn()
@@ -99,7 +99,7 @@ export class DocumentedInvitationsController {
     return { success: true, message: 'Invitation rejected' };
   }
 
-  /** Open invitations of an organization of the caller's. */
+  /** Lists pending invitations of one of the caller's organizations. */
   @Post('getSentInvitation')
   @HttpCode(200)
   @RequirePermission('invitations.read', { in: 'body', name: 'organizationId' })

@@ -4,12 +4,12 @@ import { LIST_LIMITS } from '../core/http/limits.js';
 import type { PendingInvitationsAnswer, SentInvitationsAnswer } from './invitations.dto.js';
 import { InvitationsQueries } from './invitations.queries.js';
 
-/** The documented lists, with the specification's words for an empty one. */
+/** The specified list endpoints, with the specification's messages for empty lists. */
 @Injectable()
 export class InvitationLists {
   constructor(private readonly queries: InvitationsQueries) {}
 
-  /** For any e-mail but the caller's own and verified one the answer is the same as for none. */
+  /** Returns an empty list unless the e-mail is the caller's verified address. */
   async pendingFor(identity: Identity, email: string): Promise<PendingInvitationsAnswer> {
     const isOwn = identity.isEmailVerified && identity.email === email.trim().toLowerCase();
     const invitations = isOwn ? await this.queries.listPending(identity.email) : [];

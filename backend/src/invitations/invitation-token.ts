@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
-/** Only the mail holds the token; the database holds what it can be recognised by. */
+/** Only the mail contains the token. The database stores its hash. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -29,14 +29,14 @@ export class InvitationsController {
     private readonly queries: InvitationsQueries,
   ) {}
 
-  /** Invitations, newest first. */
+  /** Lists invitations, newest first. */
   @Get('organizations/:organizationId/invitations')
   @RequirePermission('invitations.read')
   listInvitations(@CurrentActor() actor: Actor, @Query() query: InvitationsQuery): Promise<SentInvitationPage> {
     return this.queries.listInvitations(actor.organizationId, query);
   }
 
-  /** Invites a person by mail; the link holds for seven days. API keys invite viewers and editors only. */
+  /** Invites a person by mail. The link is valid for seven days. API keys can invite viewers and editors only. */
   @Post('organizations/:organizationId/invitations')
   @RequirePermission('invitations.write')
   @RequireVerifiedEmail()
@@ -46,7 +46,7 @@ export class InvitationsController {
     return this.queries.getInvitation(actor.organizationId, invitationId);
   }
 
-  /** Mails a new link with seven more days; the one before no longer opens anything. */
+  /** Mails a new link that is valid for seven days. The previous link expires. */
   @Post('organizations/:organizationId/invitations/:invitationId/resend')
   @HttpCode(200)
   @RequirePermission('invitations.write')
@@ -66,7 +66,7 @@ export class InvitationsController {
     return this.queries.getInvitation(actor.organizationId, invitationId);
   }
 
-  /** Withdraws an open invitation. */
+  /** Revokes a pending invitation. */
   @Post('organizations/:organizationId/invitations/:invitationId/revoke')
   @HttpCode(200)
   @RequirePermission('invitations.write')
@@ -79,7 +79,7 @@ export class InvitationsController {
     return this.queries.getInvitation(actor.organizationId, invitationId);
   }
 
-  /** What an invitation is about: for who holds the mailed token, signed in or not, and for the invited person. */
+  /** Shows an invitation to callers with the mailed token, with or without a sign-in, and to the invited person. */
   @Get('invitations/:invitationId')
   @MaySignIn()
   @Answers('auth.missing', 'not_found')

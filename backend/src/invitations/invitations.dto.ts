@@ -9,10 +9,10 @@ export type InvitationState = (typeof INVITATION_STATES)[number];
 
 const lowerCased = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value);
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-const tokenMessage = { message: 'token must be the one of the mailed link' };
+const tokenMessage = { message: 'token must be the token of the mailed link' };
 
 export class SendInvitationBody {
-  /** Who is invited. */
+  /** E-mail of the invited person. */
   @Transform(lowerCased)
   @IsEmail()
   @MaxLength(320)
@@ -22,44 +22,44 @@ export class SendInvitationBody {
   @IsUUID()
   organization_id: string;
 
-  /** The caller's own uid; another one is refused. */
+  /** The caller's uid. Any other uid is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(128)
   inviter_user_id?: string;
 
-  /** Not used: the mail names the organization as it is stored. */
+  /** Ignored. The mail contains the stored name of the organization. */
   @MayBeMissing()
   @IsString()
   @MaxLength(200)
   organization?: string;
 
-  /** The caller's own e-mail; another one is refused. */
+  /** The caller's e-mail. Any other e-mail is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(320)
   inviter_email?: string;
 
-  /** What the person will be; not above the caller's own. Left out: editor. */
+  /** Role of the invited person, not above the caller's role. Default: editor. */
   @MayBeMissing()
   @IsIn(ROLES)
   role?: Role;
 }
 
 export class CreateInvitationBody {
-  /** Who is invited. */
+  /** E-mail of the invited person. */
   @Transform(lowerCased)
   @IsEmail()
   @MaxLength(320)
   email: string;
 
-  /** What the person will be; not above the caller's own. */
+  /** Role of the invited person, not above the caller's role. */
   @IsIn(ROLES)
   role: Role;
 }
 
 export class PendingInvitationBody {
-  /** The caller's own verified e-mail; for any other the answer is empty. */
+  /** The caller's verified e-mail. For any other e-mail the list is empty. */
   @IsString()
   @MaxLength(320)
   email: string;
@@ -69,13 +69,13 @@ export class AcceptInvitationBody {
   @IsUUID()
   invitationId: string;
 
-  /** The caller's own uid; another one is refused. */
+  /** The caller's uid. Any other uid is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
 
-  /** Of the mailed link; stands for a verified e-mail. */
+  /** Token of the mailed link. It replaces the verification of the e-mail. */
   @MayBeMissing()
   @Matches(TOKEN, tokenMessage)
   token?: string;
@@ -85,7 +85,7 @@ export class RejectInvitationBody {
   @IsUUID()
   invitationId: string;
 
-  /** Of the mailed link; stands for a verified e-mail. */
+  /** Token of the mailed link. It replaces the verification of the e-mail. */
   @MayBeMissing()
   @Matches(TOKEN, tokenMessage)
   token?: string;
@@ -98,14 +98,14 @@ export class SentInvitationsBody {
 }
 
 export class InvitationsQuery extends PageQuery {
-  /** Only those in this state. */
+  /** Only invitations in this state. */
   @MayBeMissing()
   @IsIn(INVITATION_STATES)
   state?: InvitationState;
 }
 
 export class PreviewQuery {
-  /** Of the mailed link. */
+  /** Token of the mailed link. */
   @MayBeMissing()
   @Matches(TOKEN, tokenMessage)
   token?: string;
@@ -122,12 +122,12 @@ export class SentInvitation {
   isInviterVerified: boolean;
   inviterName: string;
   createdAt: string;
-  /** When it was last sent. */
+  /** Time of the last mail. */
   sentAt: string;
   expiresAt: string;
-  /** When it left pending. */
+  /** Time when it was accepted, rejected, revoked or expired; null while pending. */
   endedAt: string | null;
-  /** Where its mail is; `not_configured`: this instance has no mail server. */
+  /** State of the mail. `not_configured`: this instance has no mail server. */
   mailState: 'queued' | 'delivered' | 'failed' | 'not_configured';
 }
 
@@ -159,14 +159,14 @@ export class InvitationPreview {
   /** Whether the inviter's address is verified. */
   isInviterVerified: boolean;
   inviterName: string;
-  /** Who is invited. */
+  /** E-mail of the invited person. */
   email: string;
   role: Role;
   state: 'pending' | 'accepted' | 'rejected' | 'revoked' | 'expired';
   expiresAt: string;
-  /** Whether the invited person is signed in; null when nobody is. */
+  /** Whether the signed-in user is the invited person; null without a sign-in. */
   isForYou: boolean | null;
-  /** Whether accepting without the mailed token takes a verified e-mail first. */
+  /** Whether the caller must verify the e-mail or use the mailed token to accept. */
   needsVerifiedEmail: boolean;
 }
 
@@ -179,21 +179,21 @@ export class InvitationSentAnswer {
 export class PendingInvitationsAnswer {
   success: boolean;
   message: string;
-  /** The latest 100. */
+  /** The 100 most recent invitations. */
   invitations: PendingInvitation[];
 }
 
 export class SentInvitationsAnswer {
   success: boolean;
   message: string;
-  /** The latest 400. */
+  /** The 400 most recent invitations. */
   invitations: SentInvitation[];
 }
 
 export class InvitationAcceptedAnswer {
   success: boolean;
   message: string;
-  /** Where the caller now belongs. */
+  /** The organization that the caller has joined. */
   organizationId: string;
 }
 

@@ -20,7 +20,7 @@ type WithDates<Shape, Names extends keyof Shape> = Omit<Shape, Names> & Record<N
 type SentRow = WithDates<SentInvitation, 'createdAt' | 'sentAt' | 'expiresAt'> & { endedAt: Date | null };
 type PreviewRow = WithDates<InvitationPreview, 'expiresAt'> & { tokenHash: string };
 
-/** One that ran out counts as expired, whether or not anything has noticed. */
+/** An invitation counts as expired from its expiry, before its stored state is updated. */
 const STATE = `case when i.state = 'pending' and i.expires_at <= now() then 'expired' else i.state end`;
 
 const SENT = `
@@ -63,7 +63,7 @@ export class InvitationsQueries {
     return this.toSent(row);
   }
 
-  /** Open invitations of a person, who has proved that the e-mail is theirs. */
+  /** Pending invitations for a verified e-mail. */
   async listPending(email: string): Promise<PendingInvitation[]> {
     const { rows } = await this.database.pool.query<WithDates<PendingInvitation, 'createdAt' | 'expiresAt'>>(
       `select i.id, i.organization_id as "organizationId", o.name as "organizationName", ${logoUrlSql('o.id')} as "organizationLogo",
@@ -82,7 +82,7 @@ export class InvitationsQueries {
     }));
   }
 
-  /** For the page behind the mailed link: to who holds the token, and to the invited person. */
+  /** For the page of the mailed link. Requires the token or the invited person. */
   async getPreview(identity: Identity | null, invitationId: string, token: string | undefined): Promise<InvitationPreview> {
     const { rows } = await this.database.pool.query<PreviewRow>(
       `select i.id, i.organization_id as "organizationId", o.name as "organizationName", ${logoUrlSql('o.id')} as "organizationLogo",
@@ -106,7 +106,7 @@ export class InvitationsQueries {
     return { ...invitation, expiresAt: row.expiresAt.toISOString(), isForYou, needsVerifiedEmail };
   }
 
-  /** Where an invitation belongs; its rules are then checked under lock. */
+  /** The organization of an invitation. The caller then checks the invitation under a lock. */
   async getOrganizationId(invitationId: string): Promise<string> {
     const { rows } = await this.database.pool.query<{ organizationId: string }>(
       'select organization_id as "organizationId" from invitations where id = $1',
@@ -117,10 +117,10 @@ export class InvitationsQueries {
   }
 
   private toSent(row: SentRow): SentInvitation {
-    const isWaitingForNobody = row.mailState === 'queued' && !this.outbox.canDeliver('mail');
+    const hasNoMailServer = row.mailState === 'queued' && !this.outbox.canDeliver('mail');
     return {
       ...row,
-      mailState: isWaitingForNobody ? 'not_configured' : row.mailState,
+      mailState: hasNoMailServer ? 'not_configured' : row.mailState,
       createdAt: row.createdAt.toISOString(),
       sentAt: row.sentAt.toISOString(),
       expiresAt: row.expiresAt.toISOString(),

@@ -24,11 +24,11 @@ const accept = (user: TestUser, body: object) => app.http.as(user).post('/api/ac
 const stateOf = async (invitationId: string): Promise<unknown> =>
   (await app.database.query('select state, accepted_by from invitations where id = $1', [invitationId]))[0];
 
-/** What the mail holds and nothing else does. */
+/** The token, which only the mail contains. */
 const tokenOf = (invitationId: string): Promise<string> => mailedToken(app, invitationId);
 
 describe('inviting', () => {
-  it('takes an admin', async () => {
+  it('requires an admin', async () => {
     const editor = await aMember(app, organization, 'editor');
     const { body } = expectStatus(
       await editor.call.post(`${organization.path}/invitations`, { email: invited.email, role: 'viewer' }),
@@ -37,12 +37,12 @@ describe('inviting', () => {
     expect(body['code']).toBe('access.role_too_low');
   });
 
-  it('never goes above one’s own role', async () => {
+  it('is limited to the inviter’s own role', async () => {
     const admin = await aMember(app, organization, 'admin');
     expectStatus(await admin.call.post(`${organization.path}/invitations`, { email: invited.email, role: 'owner' }), 403);
   });
 
-  it('refuses who is invited or a member already', async () => {
+  it('rejects an address that is already invited or a member', async () => {
     const invitationId = await invite();
     const again = () => organization.call.post(`${organization.path}/invitations`, { email: invited.email, role: 'viewer' });
     expect((await again()).body['code']).toBe('invitation.already_pending');
@@ -50,7 +50,7 @@ describe('inviting', () => {
     expect((await again()).body['code']).toBe('invitation.already_member');
   });
 
-  it('makes one invitation of many at once', async () => {
+  it('creates one invitation for concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         organization.call.post(`${organization.path}/invitations`, { email: invited.email.toUpperCase(), role: 'viewer' }),
@@ -60,7 +60,7 @@ describe('inviting', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
-  it('ends at 50 mails a day, resends included', async () => {
+  it('is limited to 50 mails a day per organization, including resends', async () => {
     await app.database.query(
       `insert into outbox_messages (id, organization_id, kind, name)
        select gen_random_uuid(), $1, 'mail', 'invitation' from generate_series(1, 49)`,
@@ -72,7 +72,7 @@ describe('inviting', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_600);
   });
 
-  it('ends at 200 a day for one person, however many organizations they make', async () => {
+  it('is limited to 200 mails a day per person over all organizations', async () => {
     const elsewhere = await anOrganization(app, organization.owner);
     await app.database.query(
       `insert into outbox_messages (id, organization_id, kind, name, user_id)
@@ -83,7 +83,7 @@ describe('inviting', () => {
     expect(expectStatus(answer, 429).body['code']).toBe('invitation.daily_limit');
   });
 
-  it('makes room once an invitation has run out', async () => {
+  it('is possible again after an invitation has expired', async () => {
     const first = await invite();
     await app.database.query(`update invitations set expires_at = now() - interval '1 minute' where id = $1`, [first]);
     const second = await invite();
@@ -91,14 +91,14 @@ describe('inviting', () => {
     expect(await stateOf(first)).toMatchObject({ state: 'expired' });
   });
 
-  it('says that mails wait while there is no mail server', async () => {
+  it('reports that no mail server is configured', async () => {
     const invitationId = await invite();
     const { body } = await organization.call.get<{ items: object[] }>(`${organization.path}/invitations?state=pending`);
     expect(body.items).toEqual([expect.objectContaining({ id: invitationId, mailState: 'not_configured', state: 'pending' })]);
     expect(app.get(Outbox).canDeliver('mail')).toBe(false);
   });
 
-  it('keeps the token out of the database', async () => {
+  it('does not store the token in the database', async () => {
     const invitationId = await invite();
     const token = await tokenOf(invitationId);
     const rows = await app.database.query(
@@ -115,7 +115,7 @@ describe('a mailed link', () => {
       `/api/v1/invitations/${invitationId}${token ? `?token=${token}` : ''}`,
     );
 
-  it('shows nothing without its token, except to the invited', async () => {
+  it('shows the invitation only with its token or to the invited person', async () => {
     const invitationId = await invite();
     expectStatus(await preview(null, invitationId), 401);
     expectStatus(await preview(null, invitationId, 'A'.repeat(43)), 404);
@@ -123,7 +123,7 @@ describe('a mailed link', () => {
     expect(expectStatus(await preview(invited, invitationId), 200).body).toMatchObject({ isForYou: true });
   });
 
-  it('shows who invites into what, to whoever holds it', async () => {
+  it('shows inviter and organization to a caller with the token', async () => {
     const invitationId = await invite('viewer');
     const token = await tokenOf(invitationId);
     const expected = {
@@ -136,7 +136,7 @@ describe('a mailed link', () => {
     expect((await preview(await aUser(app), invitationId, token)).body).toMatchObject({ ...expected, isForYou: false });
   });
 
-  it('dies when a new one is sent', async () => {
+  it('expires when a new one is sent', async () => {
     const invitationId = await invite();
     const old = await tokenOf(invitationId);
     expectStatus(await organization.call.post(`${organization.path}/invitations/${invitationId}/resend`), 200);
@@ -146,16 +146,16 @@ describe('a mailed link', () => {
 });
 
 describe('accepting', () => {
-  it('is refused to another account, which hears whom the link is for only with the token', async () => {
+  it('is rejected for another account, which learns the invited address only with the token', async () => {
     const invitationId = await invite();
-    const stranger = await aUser(app);
-    const blind = expectStatus(await accept(stranger, { invitationId }), 404).body;
+    const outsider = await aUser(app);
+    const blind = expectStatus(await accept(outsider, { invitationId }), 404).body;
     expect(blind).toMatchObject({ success: false, message: 'Error accepting invitation.', code: 'not_found' });
-    const seeing = expectStatus(await accept(stranger, { invitationId, token: await tokenOf(invitationId) }), 403).body;
+    const seeing = expectStatus(await accept(outsider, { invitationId, token: await tokenOf(invitationId) }), 403).body;
     expect(seeing).toMatchObject({ code: 'invitation.other_email', detail: expect.stringContaining(invited.email) });
   });
 
-  it('takes a verified e-mail or the mailed token', async () => {
+  it('requires a verified e-mail or the mailed token', async () => {
     const invitationId = await invite();
     const unverified = { ...invited, isEmailVerified: false };
     expect(expectStatus(await accept(unverified, { invitationId }), 403).body['code']).toBe('invitation.unverified_email');
@@ -166,7 +166,7 @@ describe('accepting', () => {
     expect(body).toEqual({ success: true, message: 'Invitation accepted', organizationId: organization.id });
   });
 
-  it('cannot be done for somebody else', async () => {
+  it('is rejected with the uid of another user', async () => {
     const invitationId = await invite();
     const { body } = expectStatus(await accept(invited, { invitationId, userId: organization.owner.uid }), 403);
     expect(body).toMatchObject({ code: 'access.not_yours', message: 'Error accepting invitation.' });
@@ -184,13 +184,13 @@ describe('accepting', () => {
     expect(body['detail']).toContain(organization.owner.email);
   });
 
-  it('a deleted organization has no invitations', async () => {
+  it('returns 404 for an invitation of a deleted organization', async () => {
     const invitationId = await invite();
     expectStatus(await organization.call.delete(`${organization.path}?confirmName=Northwind`), 204);
     expectStatus(await accept(invited, { invitationId }), 404);
   });
 
-  it('100 times at once makes one member and one event', async () => {
+  it('creates one member and one event for 100 concurrent requests', async () => {
     const invitationId = await invite();
     const answers = await Promise.all(Array.from({ length: 100 }, () => accept(invited, { invitationId })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
@@ -200,7 +200,7 @@ describe('accepting', () => {
     expect(await stateOf(invitationId)).toEqual({ state: 'accepted', accepted_by: invited.uid });
   });
 
-  it('does not bring back who was removed since', async () => {
+  it('does not restore a member who was removed since', async () => {
     const invitationId = await invite();
     expectStatus(await accept(invited, { invitationId }), 200);
     expectStatus(await organization.call.delete(`${organization.path}/members/${invited.uid}`), 204);
@@ -209,14 +209,14 @@ describe('accepting', () => {
 });
 
 describe('POST /api/rejectInvitation', () => {
-  it('is the invited person’s alone', async () => {
+  it('is possible for the invited person only', async () => {
     const invitationId = await invite();
     const { body } = expectStatus(await organization.call.post('/api/rejectInvitation', { invitationId }), 404);
     expect(body).toMatchObject({ success: false, message: 'Error rejecting invitation.' });
     expect(await stateOf(invitationId)).toMatchObject({ state: 'pending' });
   });
 
-  it('ends the invitation, once', async () => {
+  it('ends the invitation once', async () => {
     const invitationId = await invite();
     const reject = () => app.http.as(invited).post('/api/rejectInvitation', { invitationId });
     expect(expectStatus(await reject(), 200).body).toEqual({ success: true, message: 'Invitation rejected' });
@@ -231,18 +231,18 @@ describe('POST /api/sendInvitation', () => {
   it.each([
     ['uid', { inviter_user_id: 'somebody-else' }],
     ['e-mail', { inviter_email: 'somebody-else@example.com' }],
-  ])('refuses an inviter’s %s that is not the caller’s', async (_, claim) => {
+  ])('rejects an inviter %s of another user', async (_, claim) => {
     const answer = expectStatus(await organization.call.post('/api/sendInvitation', body(claim)), 403).body;
     expect(answer).toMatchObject({ success: false, message: 'Error sending invitation.', code: 'access.not_yours' });
   });
 
-  it('refuses another organization as if there were none', async () => {
+  it('returns 404 for another organization', async () => {
     const other = await anOrganization(app);
     const answer = expectStatus(await other.call.post('/api/sendInvitation', body()), 404).body;
     expect(answer).toMatchObject({ success: false, message: 'Error sending invitation.', code: 'not_found' });
   });
 
-  it('mails the organization’s own name, whatever the payload says', async () => {
+  it('mails the stored name of the organization, not the name in the payload', async () => {
     const { uid, email } = organization.owner;
     const claim = { inviter_user_id: uid, inviter_email: email, organization: 'A trusted bank' };
     const { body: answer } = expectStatus(
@@ -268,15 +268,15 @@ describe('POST /api/getPendingInvitation', () => {
   const none = { success: true, message: 'No pending invitations found for this user', invitations: [] };
   const pending = (user: TestUser, email: string) => app.http.as(user).post('/api/getPendingInvitation', { email });
 
-  it('answers the same for another’s e-mail, an unverified one, and one without invitations', async () => {
+  it('returns the same response for another e-mail, an unverified one and one without invitations', async () => {
     await invite();
-    const stranger = await aUser(app);
-    expect((await pending(stranger, invited.email)).body).toEqual(none);
+    const outsider = await aUser(app);
+    expect((await pending(outsider, invited.email)).body).toEqual(none);
     expect((await pending({ ...invited, isEmailVerified: false }, invited.email)).body).toEqual(none);
-    expect((await pending(stranger, stranger.email)).body).toEqual(none);
+    expect((await pending(outsider, outsider.email)).body).toEqual(none);
   });
 
-  it('answers the caller’s own', async () => {
+  it('returns the caller’s invitations', async () => {
     const invitationId = await invite();
     const { body } = expectStatus(await pending(invited, invited.email.toUpperCase()), 200);
     expect(body).toMatchObject({
@@ -287,20 +287,20 @@ describe('POST /api/getPendingInvitation', () => {
 });
 
 describe('POST /api/getPendingInvitation that fails', () => {
-  it('answers with its text and an empty list', async () => {
+  it('returns the specified message and an empty list', async () => {
     const { body } = expectStatus(await organization.call.post('/api/getPendingInvitation', { email: 7 }), 400);
     expect(body).toMatchObject({ success: false, message: 'Error getting pending invitations.', invitations: [] });
   });
 });
 
 describe('POST /api/getSentInvitation', () => {
-  it('refuses strangers with an empty list', async () => {
-    const stranger = app.http.as(await aUser(app));
-    const { body } = expectStatus(await stranger.post('/api/getSentInvitation', { organizationId: organization.id }), 404);
+  it('returns 404 with an empty list to users without access', async () => {
+    const outsider = app.http.as(await aUser(app));
+    const { body } = expectStatus(await outsider.post('/api/getSentInvitation', { organizationId: organization.id }), 404);
     expect(body).toMatchObject({ success: false, message: 'Error getting sent invitations.', invitations: [] });
   });
 
-  it('answers what is open, and says when nothing is', async () => {
+  it('returns pending invitations, or a message when there are none', async () => {
     const sent = () => organization.call.post('/api/getSentInvitation', { organizationId: organization.id });
     expect((await sent()).body).toEqual({ success: true, message: 'No pending invitations found', invitations: [] });
     const invitationId = await invite();

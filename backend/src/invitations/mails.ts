@@ -38,10 +38,10 @@ export function invitationMail(mail: InvitationMail): Mail {
       `Sign in or sign up with ${mail.to} to accept.`,
     ],
     button: {
-      label: 'See the invitation',
+      label: 'View invitation',
       url: `${publicUrl}/${organizationId}/acceptInvitation/${invitationId}?token=${token}`,
     },
-    note: `The link holds until ${inFull.format(mail.expiresAt)} UTC and only for ${mail.to}. If you did not expect it, do nothing.`,
+    note: `The link is valid until ${inFull.format(mail.expiresAt)} UTC and only for ${mail.to}. If you did not expect this invitation, ignore it.`,
   };
 }
 
@@ -50,8 +50,8 @@ export const joinedMail = (mail: JoinedMail): Mail => ({
   subject: `${mail.joinedEmail} joined ${mail.organizationName}`,
   heading: `${mail.joinedEmail} joined ${mail.organizationName}`,
   paragraphs: [
-    `Your invitation was accepted. ${mail.joinedEmail} now belongs to ${mail.organizationName} as ${article(mail.role)}.`,
+    `Your invitation was accepted. ${mail.joinedEmail} is now a member of ${mail.organizationName} as ${article(mail.role)}.`,
   ],
-  button: { label: 'See the team', url: `${mail.publicUrl}/${mail.organizationId}/settings?tab=team` },
+  button: { label: 'View team', url: `${mail.publicUrl}/${mail.organizationId}/settings?tab=team` },
   note: 'You get this because you sent the invitation.',
 });

@@ -21,7 +21,7 @@ interface Invitee {
   [column: string]: unknown;
 }
 
-/** What one mailed link is: its token, the mail that carries it, and until when it holds. */
+/** One mailed link: its token, its mail and its expiry. */
 interface Link {
   token: string;
   mailId: string;
@@ -116,8 +116,8 @@ export class SendInvitation implements OnModuleInit {
   }
 
   /**
-   * Neither a member nor invited; an expired invitation does not count. Anybody can register with a stranger's address, so a
-   * member has it only when it was verified, or when an invitation to it was accepted, which needs the mailed token.
+   * The address must belong to no member and no pending invitation. A person can register with another person's address, so a
+   * member counts only if the address was verified or an invitation to it was accepted, which needs the mailed token.
    */
   private async assertFree(query: TenantQuery, email: string): Promise<void> {
     const members = await query(
@@ -126,7 +126,7 @@ export class SendInvitation implements OnModuleInit {
           select from invitations i where i.organization_id = $1 and i.accepted_by = u.uid and i.email = u.email))`,
       [email],
     );
-    if (members.length > 0) throw new Problem('invitation.already_member', `${email} is a member already.`);
+    if (members.length > 0) throw new Problem('invitation.already_member', `${email} is already a member.`);
     await query(
       `update invitations set state = 'expired', ended_at = expires_at
         where organization_id = $1 and email = $2 and state = 'pending' and expires_at <= now()`,
@@ -136,8 +136,8 @@ export class SendInvitation implements OnModuleInit {
       email,
     ]);
     if (pending.length > 0) {
-      const detail = `${email} has an open invitation.`;
-      throw new Problem('invitation.already_pending', { detail, action: 'Send it again, or revoke it first' });
+      const detail = `${email} already has a pending invitation.`;
+      throw new Problem('invitation.already_pending', { detail, action: 'Resend it, or revoke it first' });
     }
   }
 
@@ -180,7 +180,7 @@ const newLink = (): Link => ({
   expiresAt: new Date(Date.now() + VALID_DAYS * DAY_MS),
 });
 
-/** Invitations of one organization are counted and made one after the other. */
+/** Serializes the counting and creation of an organization's invitations. */
 async function lockOrganization(query: TenantQuery): Promise<string> {
   const [organization] = await query<{ name: string }>(
     'select name from organizations where id = $1 and deleted_at is null for no key update',

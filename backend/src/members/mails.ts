@@ -11,11 +11,11 @@ interface RoleChange {
   after: Role;
 }
 
-const MAY: Record<Role, string> = {
-  viewer: 'As a viewer you see everything but secrets.',
-  editor: 'As an editor you also make, run and pause connections.',
-  admin: 'As an admin you also manage apps, destinations, people and API keys.',
-  owner: 'As an owner you may do everything, billing and deletion included.',
+const PERMISSIONS_OF: Record<Role, string> = {
+  viewer: 'As a viewer you can see everything except secrets.',
+  editor: 'As an editor you can also create, run and pause connections.',
+  admin: 'As an admin you can also manage apps, destinations, members and API keys.',
+  owner: 'As an owner you can do everything, including billing and deletion.',
 };
 
 function revokedBy({ before, after }: RoleChange): string[] {
@@ -30,7 +30,7 @@ export const roleChangedMail = (change: RoleChange): Mail => ({
   heading: `You are now ${change.after} of ${change.organizationName}`,
   paragraphs: [
     `${change.changedBy} changed your role from ${change.before} to ${change.after}.`,
-    MAY[change.after],
+    PERMISSIONS_OF[change.after],
     ...revokedBy(change),
   ],
   button: { label: `Open ${change.organizationName}`, url: `${change.publicUrl}/${change.organizationId}/connection` },

@@ -15,14 +15,14 @@ export class MembersController {
     private readonly queries: MembersQueries,
   ) {}
 
-  /** Members by e-mail. */
+  /** Lists members, sorted by e-mail. */
   @Get('members')
   @RequirePermission('members.read')
   listMembers(@CurrentActor() actor: Actor, @Query() query: PageQuery): Promise<MemberPage> {
     return this.queries.listMembers(actor, query);
   }
 
-  /** Takes the caller out of the organization; the last owner stays. */
+  /** Removes the caller from the organization. The last owner cannot leave. */
   @Post('members/leave')
   @HttpCode(204)
   @RequirePermission('members.leave')
@@ -31,7 +31,7 @@ export class MembersController {
     return this.members.leave(actor);
   }
 
-  /** Changes a member's role; never of, or to, one above the caller's own. The last owner stays owner. */
+  /** Changes a member's role. Neither the old nor the new role may be above the caller's role. The last owner cannot be demoted. */
   @Patch('members/:userId')
   @RequirePermission('members.write')
   @Answers('member.last_owner')
@@ -44,7 +44,7 @@ export class MembersController {
     return this.queries.getMember(actor, userId);
   }
 
-  /** Removes a member whose role is not above the caller's own. */
+  /** Removes a member whose role is not above the caller's role. */
   @Delete('members/:userId')
   @HttpCode(204)
   @RequirePermission('members.write')
@@ -53,7 +53,7 @@ export class MembersController {
     return this.members.remove(actor, userId);
   }
 
-  /** Gives the organization to another member; the caller stays as admin. */
+  /** Transfers the organization to another member. The caller becomes admin. */
   @Post('transfer')
   @HttpCode(200)
   @RequirePermission('organization.transfer')

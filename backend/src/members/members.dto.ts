@@ -12,7 +12,7 @@ export class RemoveMemberBody {
   @IsUUID()
   organizationId: string;
 
-  /** uid of the member; one's own leaves. */
+  /** uid of the member. With the caller's own uid, the caller leaves. */
   @IsString()
   @MinLength(1)
   @MaxLength(128)
@@ -20,7 +20,7 @@ export class RemoveMemberBody {
 }
 
 export class UpdateMemberBody {
-  /** Not above the caller's own. */
+  /** Not above the caller's role. */
   @IsIn(ROLES)
   role: Role;
 }
@@ -37,15 +37,15 @@ export class Member {
   /** Firebase uid. */
   userId: string;
   email: string;
-  /** Whether the address is verified; an unverified one may be somebody else's. */
+  /** Whether the address is verified. An unverified address may belong to another person. */
   isEmailVerified: boolean;
   fullName: string;
   photoURL: string | null;
   role: Role;
   joinedAt: string;
-  /** When the person last signed in. */
+  /** Time of the last sign-in. */
   lastActiveAt: string | null;
-  /** E-mail of who invited the person; null for the founder. */
+  /** E-mail of the inviter; null for the organization's creator. */
   invitedBy: string | null;
   isYou: boolean;
 }

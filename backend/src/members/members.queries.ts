@@ -23,7 +23,7 @@ const CURSOR = new Cursor<[email: string, userId: string]>('members', sortValues
 export class MembersQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** By e-mail, as people look for each other. */
+  /** Sorted by e-mail. */
   async listMembers(actor: Actor, query: PageQuery): Promise<MemberPage> {
     const [email, userId] = CURSOR.decode(query.cursor) ?? [null, null];
     const rows = await this.tenants.query<MemberRow>(
@@ -34,7 +34,7 @@ export class MembersQueries {
     return CURSOR.toPage(rows.map(toMember), query.limit, (member) => [member.email, member.userId]);
   }
 
-  /** The documented call has no pages. */
+  /** The specified endpoint is not paginated. */
   async listTeam(actor: Actor): Promise<Member[]> {
     const { items } = await this.listMembers(actor, { limit: LIST_LIMITS.members });
     return items;

@@ -15,11 +15,11 @@ interface Person {
   [column: string]: unknown;
 }
 
-/** What is true while the organization's row is locked: nobody else changes its members. */
+/** State while the organization's row is locked, so that its members cannot change concurrently. */
 interface Locked {
   query: TenantQuery;
   organizationName: string;
-  /** The caller's role now, which may be less than when the guard looked. */
+  /** The caller's current role, which may be lower than when the guard checked it. */
   ownRole: Role;
 }
 
@@ -36,14 +36,14 @@ export class MembersService {
   async changeRole(actor: Actor, userId: string, role: Role): Promise<void> {
     await this.locked(actor, async (locked) => {
       const member = await getMember(locked.query, userId);
-      for (const needed of ['admin', member.role, role] as const) assertNotAbove(locked.ownRole, needed);
+      for (const required of ['admin', member.role, role] as const) assertNotAbove(locked.ownRole, required);
       if (member.role === role) return;
       if (member.role === 'owner') await assertAnotherOwner(locked.query);
       await this.setRole(locked, actor, member, role, 'member.role_changed');
     });
   }
 
-  /** Oneself leaves; others take an admin, and nobody removes above their own role. */
+  /** With the caller's own id, the caller leaves. Removing others requires an admin whose role is not below the member's role. */
   async remove(actor: Actor, userId: string): Promise<void> {
     if (userId === actor.uid) return this.leave(actor);
     assertAllowed(actor, 'members.write');
@@ -61,7 +61,7 @@ export class MembersService {
     });
   }
 
-  /** Gives the organization to another member; the caller stays as admin. */
+  /** Transfers the organization to another member. The caller becomes admin. */
   async transfer(actor: Actor, userId: string): Promise<void> {
     await this.locked(actor, async (locked) => {
       assertNotAbove(locked.ownRole, 'owner');
@@ -73,7 +73,7 @@ export class MembersService {
     });
   }
 
-  /** Counting owners without this lock left organizations without one: two leave, and each still sees the other. */
+  /** The lock serializes changes. Without it, two owners who leave concurrently would leave the organization without an owner. */
   private locked<Result>(actor: Actor, work: (locked: Locked) => Promise<Result>): Promise<Result> {
     return this.tenants.transaction(actor.organizationId, async (query) => {
       const [organization] = await query<{ name: string }>(

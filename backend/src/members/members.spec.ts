@@ -34,7 +34,7 @@ describe('the last owner', () => {
     expect(await rolesOf()).toEqual(['owner']);
   });
 
-  it('stays when two owners leave at once, in 200 organizations', async () => {
+  it('remains when two owners leave concurrently, in 200 organizations', async () => {
     const races = 200;
     let left = 0;
     const second = await aUser(app);
@@ -54,7 +54,7 @@ describe('the last owner', () => {
 });
 
 describe('roles', () => {
-  it('nobody acts above their own: an admin neither removes nor demotes nor makes an owner', async () => {
+  it('an admin cannot remove, demote or create an owner', async () => {
     const admin = await member('admin');
     const owner = `${organization.path}/members/${organization.owner.uid}`;
     const viewer = await member('viewer');
@@ -65,7 +65,7 @@ describe('roles', () => {
     expect((await admin.call.post(`${organization.path}/transfer`, { userId: admin.user.uid })).status).toBe(403);
   });
 
-  it('below admin nobody is changed or removed', async () => {
+  it('roles below admin cannot change or remove members', async () => {
     const editor = await member('editor');
     const viewer = await member('viewer');
     expect((await editor.call.patch(pathOf(viewer), { role: 'editor' })).status).toBe(403);
@@ -73,7 +73,7 @@ describe('roles', () => {
     expect((await editor.call.patch(pathOf(editor), { role: 'admin' })).status).toBe(403);
   });
 
-  it('a stranger learns nothing of a member, and cannot reach them through an own organization', async () => {
+  it('a user without access gets 404 for a member, also through their own organization', async () => {
     const viewer = await member('viewer');
     const other = await anOrganization(app);
     expect((await other.call.get(`${organization.path}/members`)).status).toBe(404);
@@ -82,7 +82,7 @@ describe('roles', () => {
     expect(await rolesOf()).toEqual(['owner', 'viewer']);
   });
 
-  it('a changed role is answered, kept and mailed', async () => {
+  it('a role change is returned, audited and mailed', async () => {
     const viewer = await member('viewer');
     const { body } = expectStatus(await organization.call.patch(pathOf(viewer), { role: 'admin' }), 200);
     expect(body).toMatchObject({ userId: viewer.user.uid, email: viewer.user.email, role: 'admin', isYou: false });
@@ -97,7 +97,7 @@ describe('roles', () => {
     });
   });
 
-  it('a transfer makes the other the owner and the caller an admin', async () => {
+  it('a transfer makes the other member the owner and the caller an admin', async () => {
     const editor = await member('editor');
     const { body } = expectStatus(
       await organization.call.post(`${organization.path}/transfer`, { userId: editor.user.uid }),
@@ -108,7 +108,7 @@ describe('roles', () => {
     expect((await organization.call.post(`${organization.path}/transfer`, { userId: editor.user.uid })).status).toBe(403);
   });
 
-  it('somebody removed is a stranger at once', async () => {
+  it('a removed member loses access immediately', async () => {
     const editor = await member('editor');
     expectStatus(await organization.call.delete(pathOf(editor)), 204);
     expect((await editor.call.get(organization.path)).status).toBe(404);
@@ -116,7 +116,7 @@ describe('roles', () => {
 });
 
 describe('the list of members', () => {
-  it('comes in pages that neither repeat nor skip', async () => {
+  it('is paginated without repeated or skipped members', async () => {
     await member('viewer');
     await member('editor');
     const seen: string[] = [];
@@ -132,25 +132,27 @@ describe('the list of members', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('refuses a cursor that is not ours', async () => {
+  it('rejects an invalid cursor', async () => {
     const { body } = expectStatus(await organization.call.get(`${organization.path}/members?cursor=AAAA`), 400);
-    expect(body['errors']).toEqual([{ field: 'cursor', message: 'cursor is not one of this list: start again without it' }]);
+    expect(body['errors']).toEqual([
+      { field: 'cursor', message: 'cursor is not valid for this list. Start again without a cursor' },
+    ]);
   });
 });
 
 describe('POST /api/getTeamMembers', () => {
-  it('refuses strangers with an empty list', async () => {
-    const stranger = app.http.as(await aUser(app));
-    const { body } = expectStatus(await stranger.post('/api/getTeamMembers', { organizationId: organization.id }), 404);
+  it('returns 404 with an empty list to users without access', async () => {
+    const outsider = app.http.as(await aUser(app));
+    const { body } = expectStatus(await outsider.post('/api/getTeamMembers', { organizationId: organization.id }), 404);
     expect(body).toMatchObject({ success: false, members: [], code: 'not_found' });
   });
 
-  it('names a wrong field', async () => {
+  it('names an invalid field', async () => {
     const { body } = expectStatus(await organization.call.post('/api/getTeamMembers', { organizationId: 7 }), 400);
     expect(body['errors']).toEqual([{ field: 'organizationId', message: 'organizationId must be a UUID' }]);
   });
 
-  it('answers the members', async () => {
+  it('returns the members', async () => {
     const { body } = expectStatus(await organization.call.post('/api/getTeamMembers', { organizationId: organization.id }), 200);
     expect(body).toMatchObject({ success: true, members: [{ userId: organization.owner.uid, role: 'owner', isYou: true }] });
   });
@@ -160,13 +162,13 @@ describe('POST /api/removeMemberFromOrganization', () => {
   const remove = ({ call }: Pick<Member, 'call'>, memberId: string) =>
     call.post('/api/removeMemberFromOrganization', { organizationId: organization.id, memberId });
 
-  it('refuses the last owner, strangers and those below admin, in the words of the specification', async () => {
+  it('rejects the last owner, users without access and roles below admin with the specified message', async () => {
     const viewer = await member('viewer');
-    const stranger = { call: app.http.as(await aUser(app)) };
+    const outsider = { call: app.http.as(await aUser(app)) };
     for (const [caller, status] of [
       [organization, 409],
       [viewer, 403],
-      [stranger, 404],
+      [outsider, 404],
     ] as const) {
       const { body } = expectStatus(await remove(caller, organization.owner.uid), status);
       expect(body).toMatchObject({ success: false, message: 'Error removing member from organization.' });
@@ -174,7 +176,7 @@ describe('POST /api/removeMemberFromOrganization', () => {
     expect(await rolesOf()).toEqual(['owner', 'viewer']);
   });
 
-  it('lets anybody leave, and an admin remove', async () => {
+  it('allows members to leave, and admins to remove members', async () => {
     const [viewer, editor, admin] = [await member('viewer'), await member('editor'), await member('admin')];
     expectStatus(await remove(viewer, viewer.user.uid), 200);
     const { body } = expectStatus(await remove(admin, editor.user.uid), 200);

@@ -8,7 +8,7 @@ import { MembersService } from './members.service.js';
 
 const inBody = { in: 'body', name: 'organizationId' } as const;
 
-/** The documented calls about members. */
+/** The specified endpoints for members. */
 @ApiTags('Members')
 @Controller('api')
 export class TeamController {
@@ -17,7 +17,7 @@ export class TeamController {
     private readonly queries: MembersQueries,
   ) {}
 
-  /** Everybody in an organization of the caller's. */
+  /** Lists the members of one of the caller's organizations. */
   @Post('getTeamMembers')
   @HttpCode(200)
   @RequirePermission('members.read', inBody)
@@ -25,7 +25,7 @@ export class TeamController {
     return { success: true, message: 'Team members found', members: await this.queries.listTeam(actor) };
   }
 
-  /** Removes a member, or the caller from the organization; the last owner stays. */
+  /** Removes a member, or the caller. The last owner cannot be removed. */
   @Post('removeMemberFromOrganization')
   @HttpCode(200)
   @RequirePermission('members.leave', inBody)

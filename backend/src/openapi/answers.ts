@@ -12,20 +12,20 @@ interface Answer {
 }
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
-/** Widened: the catalogue's own type knows only the statuses in it. */
+/** Widened to number: the catalog's type contains only the statuses in use. */
 const STATUS_OF: Record<ProblemCode, number> = Object.fromEntries(CODES.map((code) => [code, PROBLEMS[code].status])) as Record<
   ProblemCode,
   number
 >;
 const DONE: Record<string, string> = {
-  200: 'The answer.',
-  201: 'Made.',
+  200: 'Success.',
+  201: 'Created.',
   202: 'Queued.',
-  204: 'Done; there is nothing to say.',
-  302: 'On to another page.',
+  204: 'Success without content.',
+  302: 'Redirect.',
 };
 
-/** Every refusal of every call, from the one catalogue: by its kind, and by its own `@Answers`. */
+/** Adds all error responses of each operation: common ones by its access rule and path, specific ones from `@Answers`. */
 export function addAnswers(document: OpenAPIObject, handlers: Map<string, Handler>): void {
   const shared: Shared = { examples: {}, responses: {} };
   for (const entry of listOperations(document)) {
@@ -36,14 +36,14 @@ export function addAnswers(document: OpenAPIObject, handlers: Map<string, Handle
       answer.headers = { ...answer.headers, ...headersOf(status) };
     }
     if (handler && isRepeatable(handler, entry)) entry.operation.parameters?.push(IDEMPOTENCY_KEY);
-    if (handler) addRefusals(responses, codesOf(handler, entry), isDocumentedCall(entry.path), shared);
+    if (handler) addErrors(responses, codesOf(handler, entry), isDocumentedCall(entry.path), shared);
   }
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, Problem: PROBLEM_SCHEMA } as typeof components.schemas;
   Object.assign(components, { headers: HEADERS, ...shared });
 }
 
-/** Most calls refuse alike: their answers stand once among the components. */
+/** Error responses that several operations share, as components. */
 interface Shared {
   examples: Record<string, object>;
   responses: Record<string, object>;
@@ -52,11 +52,11 @@ interface Shared {
 const isDocumentedCall = (path: string): boolean =>
   path.startsWith('/billing/') || (path.startsWith('/api/') && !path.startsWith('/api/v1/'));
 
-/** Only the REST API: the documented calls accept no API keys at all. */
-const isRefusedToKeys = ({ rule }: Handler, path: string): boolean =>
+/** Only the REST API: the specified endpoints accept no API keys. */
+const rejectsApiKeys = ({ rule }: Handler, path: string): boolean =>
   rule?.kind === 'permission' && PERSON_ONLY.has(rule.permission) && path.startsWith('/api/v1/');
 
-/** POSTs of the REST API may be sent again without doing their work again. */
+/** POST requests of the REST API accept an idempotency key. */
 const isRepeatable = ({ rule }: Handler, { path, method }: OperationEntry): boolean =>
   method === 'post' && path.startsWith('/api/v1/') && rule?.kind !== 'public';
 
@@ -64,15 +64,15 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header' as const,
   required: false,
-  description: 'Sent again within 24 hours, the call is not done again and answers as the first time.',
+  description: 'A repeated request with the same key within 24 hours is not executed again and returns the first response.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '7d1f0c8e-create-source',
 };
 
-/** What a body may be refused with before it is read. */
+/** Codes that reject a body before it is parsed. */
 const BODY_CODES: ProblemCode[] = ['request.malformed', 'request.too_large', 'request.unsupported_encoding'];
 
-/** The codes a call may answer with. */
+/** The error codes that an operation can return. */
 export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] {
   const { path, operation } = entry;
   const kind = handler.rule?.kind ?? 'public';
@@ -85,7 +85,7 @@ export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] 
     (kind !== 'public' && STATUS_OF[code] === 401) ||
     (kind === 'permission' && (code === 'access.role_too_low' || code === 'auth.second_factor_required')) ||
     (handler.needsVerifiedEmail && code === 'auth.email_unverified') ||
-    (isRefusedToKeys(handler, path) && code === 'access.person_needed') ||
+    (rejectsApiKeys(handler, path) && code === 'access.person_needed') ||
     (handler.needsSubscription && code === 'subscription.required') ||
     ((path.includes('{') || kind === 'permission') && code === 'not_found') ||
     (kind !== 'permission' && kind !== 'public' && path.startsWith('/api/v1/') && code === 'access.person_needed') ||
@@ -94,23 +94,23 @@ export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] 
   return CODES.filter(wanted);
 }
 
-function addRefusals(responses: Record<string, Answer>, codes: ProblemCode[], isCall: boolean, shared: Shared): void {
+function addErrors(responses: Record<string, Answer>, codes: ProblemCode[], isCall: boolean, shared: Shared): void {
   const prefix = isCall ? 'call.' : '';
   for (const code of codes) shared.examples[prefix + code] ??= exampleOf(code, isCall);
   for (const status of new Set(codes.map((code) => String(STATUS_OF[code])))) {
     const group = codes.filter((code) => String(STATUS_OF[code]) === status);
-    const refusal = refusalOf(status, group, prefix);
+    const error = errorResponseOf(status, group, prefix);
     const own = responses[status];
-    if (own) own.content = { ...own.content, ...refusal.content };
+    if (own) own.content = { ...own.content, ...error.content };
     else {
       const key = prefix + group.join('-');
-      shared.responses[key] = refusal;
+      shared.responses[key] = error;
       responses[status] = { $ref: `#/components/responses/${key}` };
     }
   }
 }
 
-function refusalOf(status: string, codes: ProblemCode[], prefix: string): Answer {
+function errorResponseOf(status: string, codes: ProblemCode[], prefix: string): Answer {
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${prefix}${code}` }]));
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
@@ -144,15 +144,15 @@ function headersOf(status: string): Record<string, object> {
 
 const HEADERS = {
   'X-Request-Id': {
-    description: "Names the request in our log. The caller's own is kept when it is 8 to 100 letters, digits, - or _.",
+    description: "Identifies the request in the log. The caller's id is used when it has 8 to 100 letters, digits, - or _.",
     schema: { type: 'string', maxLength: 100 },
   },
   'Access-Control-Allow-Origin': {
-    description: 'Never sent: pages of other origins cannot read an answer.',
+    description: 'Never sent: pages of other origins cannot read a response.',
     schema: { type: 'string', maxLength: 200 },
   },
   RateLimit: {
-    description: 'What is left of the quota, and the seconds until it is whole again (draft-ietf-httpapi-ratelimit-headers).',
+    description: 'Remaining requests, and the seconds until the limit resets (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string', maxLength: 200 },
     example: '"default";r=499;t=60',
   },
@@ -169,38 +169,38 @@ const NOTHING = { maxItems: 0, items: { type: 'object' } };
 
 const PROBLEM_SCHEMA = {
   type: 'object',
-  description: 'What went wrong (RFC 9457).',
+  description: 'An error (RFC 9457).',
   additionalProperties: false,
   required: ['type', 'title', 'status', 'code', 'detail', 'requestId'],
   properties: {
-    success: { type: 'boolean', const: false, description: 'Only on the documented calls.' },
-    message: text('What has failed, only on the documented calls.', 20_000),
-    invitations: { type: 'array', description: 'Empty; only on the documented calls that list invitations.', ...NOTHING },
-    members: { type: 'array', description: 'Empty; only on the documented call that lists members.', ...NOTHING },
-    type: text('Where this kind of error is described.', 200),
-    title: text('What kind of error it is.', 200),
+    success: { type: 'boolean', const: false, description: 'Only in responses of specified endpoints.' },
+    message: text('The cause. Only in responses of specified endpoints.', 20_000),
+    invitations: { type: 'array', description: 'Empty. Only for specified endpoints that list invitations.', ...NOTHING },
+    members: { type: 'array', description: 'Empty. Only for the specified endpoint that lists members.', ...NOTHING },
+    type: text('Address of the description of this error code.', 200),
+    title: text('Short description of the error code.', 200),
     status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599, description: 'The HTTP status.' },
-    code: { type: 'string', description: 'Stable: branch on it.', enum: CODES },
-    detail: text('A sentence for the person who gets it.', 20_000),
-    action: text('The one thing to do about it.', 500),
+    code: { type: 'string', description: 'Stable error code. Branch on it.', enum: CODES },
+    detail: text('The cause, as a sentence for people.', 20_000),
+    action: text('The action that resolves the error.', 500),
     errors: {
       type: 'array',
-      description: 'One entry for each wrong field.',
+      description: 'One entry for each invalid field.',
       maxItems: 100,
       items: {
         type: 'object',
         additionalProperties: false,
         required: ['field', 'message'],
-        properties: { field: text('Its path.', 2_000), message: text('What is wrong with it.', 2_000) },
+        properties: { field: text('Path of the field.', 2_000), message: text('The violated rule.', 2_000) },
       },
     },
     checks: {
       type: 'array',
-      description: 'Itemised check of a destination.',
+      description: 'Items of the destination check.',
       maxItems: 100,
       items: { $ref: '#/components/schemas/CheckEntry' },
     },
     otherUser: { $ref: '#/components/schemas/OtherUser' },
-    requestId: { type: ['string', 'null'], description: 'Name it to our support.', maxLength: 100 },
+    requestId: { type: ['string', 'null'], description: 'Id of the request. Send it to support.', maxLength: 100 },
   },
 };

@@ -12,22 +12,22 @@ import {
   walkSchema,
 } from './schema.js';
 
-/** Ids that are not ours: Firebase's, the providers', Stripe's. */
-const FOREIGN_IDS =
+/** Ids of Firebase, providers and Stripe. */
+const EXTERNAL_IDS =
   /^(userId|user_id|inviter_user_id|memberId|accountId|externalId|managerId|customerId|sessionId|projectId|requestId|providerRequestId|actorId)$/;
-/** Longest text of an answer that has no bound of its own: a log line, a description of a stream. */
+/** Default maximum length of a text in a response, such as a log line or a stream description. */
 const TEXT_MAX_LENGTH = 10_000;
 const PAGE_MAX_ITEMS = 100;
 
-/** What a name says of a text, since times end in At, ids in Id, and money is micros. */
+/** Formats by property name: times end in At, ids in Id, and money is in micros. */
 const BY_NAME: [RegExp, Partial<Schema>][] = [
-  // An event tells of people and permissions too.
+  // The target of an audit event can also be a user or a permission.
   [/^AuditTarget\.id$/, { maxLength: 128 }],
   [/^(earliestDataAt|latestDataAt)$/, { format: 'date', maxLength: 10 }],
   [/(^at$|At$|^asOf$|^currentPeriodEnd$)/, { format: 'date-time', maxLength: 30 }],
   [/^(day|date|from|to|historyFrom|completeThrough)$/, { format: 'date', maxLength: 10 }],
   [/^atTime$/, { maxLength: 5 }],
-  [FOREIGN_IDS, { maxLength: 128 }],
+  [EXTERNAL_IDS, { maxLength: 128 }],
   [/(^id|Id|_id)$/, { format: 'uuid', maxLength: 36 }],
   [/[mM]icros/, { pattern: '^-?\\d+$', maxLength: 20 }],
   [/(^email|Email|_email)$/, { format: 'email', maxLength: 320 }],
@@ -36,12 +36,12 @@ const BY_NAME: [RegExp, Partial<Schema>][] = [
   [/^currency$/, { pattern: '^[A-Z]{3}$', maxLength: 3 }],
 ];
 
-/** Figures that are not whole. */
+/** Numbers with fractions. */
 const FRACTIONS = /^(rowsPerSecond|minutes)$/;
-/** Figures that pass 2^31. */
+/** Numbers that exceed 2^31. */
 const LARGE = /^(rows|bytes|rows(Read|Written|Rejected|Expected|Found|ThisMonth)|quotaWaitMs|durationMs|all)$/;
 
-/** Formats and bounds of everything the document describes, so that clients can check what they send and expect. */
+/** Adds formats and bounds to all schemas, so that clients can validate requests and responses. */
 export function addBounds(document: OpenAPIObject, handlers: Map<string, Handler>): void {
   for (const [name, schema] of Object.entries(schemasOf(document))) {
     const isPage = name.endsWith('Page');
@@ -61,14 +61,14 @@ export function addBounds(document: OpenAPIObject, handlers: Map<string, Handler
   }
 }
 
-/** A stream has no length of its own. */
+/** A streamed file has no maximum length, so the schema states the largest possible one. */
 function boundFile(type: string, schema: Schema): void {
   if (!type.includes('json') && hasType(schema, 'string')) schema.maxLength ??= 2 ** 31 - 1;
 }
 
 const UUID = { format: 'uuid', maxLength: 36 };
 
-/** A handler that takes its organization from the guard does not name it. */
+/** Handlers that get the organization from the guard do not declare its path parameter. */
 function withPathParameters(path: string, given: Parameter[]): Parameter[] {
   const missing = [...path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)
@@ -76,18 +76,18 @@ function withPathParameters(path: string, given: Parameter[]): Parameter[] {
   return [...missing.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })), ...given];
 }
 
-/** @param place the property's name, after its schema's where there is one */
+/** @param place `Schema.property`, or the name of a parameter */
 function addBound(schema: Schema, place: string, isPage: boolean): void {
   const name = place.split('.').at(-1) ?? '';
   if (hasType(schema, 'string') && !schema.enum) boundText(schema, place, name);
   if (hasType(schema, 'number')) boundNumber(schema, name);
   if (hasType(schema, 'array')) schema.maxItems ??= isPage && name === 'items' ? PAGE_MAX_ITEMS : MAX_ITEMS[place];
-  // What the product does not describe it neither takes nor says.
+  // Requests and responses contain no undocumented fields.
   if (schema.properties) schema.additionalProperties ??= false;
 }
 
 function boundText(schema: Schema, place: string, name: string): void {
-  // What is sent has the form its own rules give it; a name promises nothing but a day.
+  // Fields of requests are validated by their own rules, so a format by name applies to them only for days.
   const byName = () => BY_NAME.find(([pattern]) => pattern.test(place) || pattern.test(name))?.[1];
   const known = schema.format ? FORMATS[schema.format] : byName();
   const given = { ...schema };
@@ -107,7 +107,7 @@ function boundNumber(schema: Schema, name: string): void {
   else {
     schema.type = Array.isArray(schema.type) ? schema.type.map((type) => (type === 'number' ? 'integer' : type)) : 'integer';
     schema.format = LARGE.test(name) ? 'int64' : 'int32';
-    // Nothing counted here is negative, and what passes 2^53 travels as text.
+    // No number is negative, and numbers above 2^53 are sent as text.
     schema.minimum ??= 0;
     schema.maximum ??= LARGE.test(name) ? Number.MAX_SAFE_INTEGER : 2 ** 31 - 1;
   }

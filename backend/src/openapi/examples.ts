@@ -3,11 +3,11 @@ import { hasType, listOperations, type MediaType, type Parameter, type Schema, s
 
 const ID = '0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10';
 
-/** The smallest PNG there is. */
+/** The smallest possible PNG. */
 const LOGO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Likely values by name; everything else follows from type and format. */
+/** Example values by property name. Other examples follow from type and format. */
 const BY_NAME: Record<string, unknown> = {
   accountId: '9001000011',
   accountName: 'Northwind Search',
@@ -31,7 +31,7 @@ const BY_NAME: Record<string, unknown> = {
   everyMinutes: 60,
   externalId: '9001000011',
   fullName: 'The owner',
-  healthReason: 'Every wanted day has arrived and was verified.',
+  healthReason: 'All days are synced and verified.',
   host: 'warehouse.example.com',
   limit: 50,
   logo: `/api/v1/logos/${ID}`,
@@ -65,11 +65,11 @@ const BY_NAME: Record<string, unknown> = {
   user: 'tributary_writer',
 }; // prettier-ignore
 
-/** Among choices, the one that shows the ordinary case. */
+/** Enum values that show the usual case. */
 const ORDINARY =
   /^(succeeded|success|healthy|ready|connected|active|final|passed|done|enabled|ok|editor|user|daily|oauth2|google_ads|postgresql|scheduled|organization|info|source|text|advertising|true|verify-full)$/;
 
-/** An example for every parameter, body and answer, made from the schemas; the rules of `make check` hold each against its schema. */
+/** Adds an example to every parameter, body and response, based on its schema. `make check` validates each example. */
 export function addExamples(document: OpenAPIObject): void {
   const schemas = schemasOf(document);
   for (const { operation } of listOperations(document)) {
@@ -102,7 +102,7 @@ const objectExample = (properties: Record<string, Schema>, schemas: Record<strin
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, exampleOf(schema, name, schemas)]));
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
-/** The same name may stand for a list of names here and of objects there. */
+/** A property name can have different types in different schemas. */
 const fits = (schema: Schema, value: unknown): boolean =>
   (hasType(schema, typeOf(value)) && (!schema.items || hasType(schema.items, 'string'))) ||
   (typeof value === 'number' && hasType(schema, 'integer'));

@@ -5,22 +5,22 @@ import { ACCESS_RULE, type AccessRule, NEEDS_SUBSCRIPTION, NEEDS_VERIFIED_EMAIL 
 import { ANSWERS } from '../core/api-docs/answers.decorator.js';
 import type { ProblemCode } from '../core/http/problem.js';
 
-/** One method of a controller that answers a call. */
+/** A controller method that handles an endpoint. */
 export interface Handler {
   controller: string;
   operationId: string;
-  /** Missing only by mistake. */
+  /** Undefined only when the access decorator was forgotten. */
   rule: AccessRule | undefined;
-  /** Whether it is refused while nothing is paid. */
+  /** Whether it requires an active subscription. */
   needsSubscription: boolean;
-  /** Whether it is refused until the caller's e-mail address is verified. */
+  /** Whether it requires a verified e-mail address. */
   needsVerifiedEmail: boolean;
   codes: ProblemCode[];
   /** Names of the parameters that must be UUIDs. */
   uuids: string[];
 }
 
-/** Every handler the product has, whatever the document says of it. */
+/** All handlers of the application, documented or not. */
 export function listHandlers(app: INestApplication): Handler[] {
   const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
   return controllers.flatMap(({ metatype }) => (metatype ? handlersOf(metatype as Type) : []));
@@ -44,7 +44,7 @@ function handlersOf(controller: Type): Handler[] {
     });
 }
 
-/** Nest keeps what `@Param(name, pipe)` was given under this key of the class. */
+/** Nest stores the arguments of `@Param(name, pipe)` under this metadata key. */
 function uuidParameters(controller: Type, operationId: string): string[] {
   const given = (Reflect.getMetadata('__routeArguments__', controller, operationId) ?? {}) as Record<
     string,

@@ -1,24 +1,24 @@
 import { LIST_LIMITS } from '../core/http/limits.js';
 
 const { organizations, allOrganizations, ...limits } = LIST_LIMITS;
-/** For lists whose length is bounded by the code, the catalog or request validation, so that no query needs a limit. */
+/** For lists that are limited by the code, the catalog or request validation, so that no query needs a limit. */
 const NAMES = 100;
 
 /**
- * The longest each list of an answer can be, by schema and property. A list that is neither here nor a page has no limit, and a
- * test fails on it: add the limit to the query, and then here.
+ * Maximum length of each list in a response, by schema and property. A test fails for a list that is neither paginated nor listed
+ * here: add the limit to the query, and then here.
  */
 export const MAX_ITEMS: Record<string, number> = {
   'Policy.roles': NAMES,
   'Policy.permissions': NAMES,
   'Organization.permissions': NAMES,
-  // The larger of the two: all organizations for platform staff, and a person's own.
+  // The larger limit: super admins can list all organizations, other users only their own.
   'OrganizationIdsAnswer.organizations': Math.max(allOrganizations, organizations),
   'DeletedOrganizationList.items': limits.deletedOrganizations,
   'TeamMembersAnswer.members': limits.members,
   'PendingInvitationsAnswer.invitations': limits.pendingInvitations,
   'SentInvitationsAnswer.invitations': limits.sentInvitations,
-  // One for each day of the last month.
+  // One entry for each day of the last month.
   'Usage.rowsByDay': 31,
   'ConnectionEntry.rowsByDay': 31,
   'SourceDefaults.breakdowns': 50,
@@ -44,7 +44,7 @@ export const MAX_ITEMS: Record<string, number> = {
   'SubmissionEntry.steps': limits.submissionSteps,
   'DeskSubmission.steps': limits.submissionSteps,
   'PushReceiptList.items': limits.pushReceipts,
-  // The most accounts that a source may have.
+  // Limited by the number of accounts per source.
   'SourceEntry.accounts': limits.sourceAccounts,
   'ConnectionSource.accounts': limits.sourceAccounts,
   'SourceWindows.items': limits.sourceAccounts,

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-/** What we read and write of JSON Schema. */
+/** The part of JSON Schema that this code uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -63,7 +63,7 @@ export const schemasOf = (document: OpenAPIObject): Record<string, Schema> =>
 
 export const hasType = (schema: Schema, type: string): boolean => [schema.type].flat().includes(type);
 
-/** A schema, and every schema in it, each with the name of the property that holds it. */
+/** Yields a schema and all nested schemas, each with the name of its property. */
 export function* walkSchema(schema: Schema, name: string): Generator<{ schema: Schema; name: string }> {
   yield { schema, name };
   for (const [property, child] of Object.entries(schema.properties ?? {})) yield* walkSchema(child, property);

@@ -3,27 +3,27 @@ import { type AccessRule, PERSON_ONLY, POLICY } from '../access/index.js';
 import type { Handler } from './handlers.js';
 import { listOperations } from './schema.js';
 
-/** What each group of calls is about; one that is missing here fails a test. */
+/** Descriptions of the endpoint groups. A test fails when one is missing. */
 export const TAGS: Record<string, string> = {
-  Users: 'Who is calling: their record, and what is kept of them.',
-  Organizations: 'The organization that people, connections and data belong to.',
-  Members: 'Who belongs to an organization, and with which role.',
-  Invitations: 'Asking somebody in, and answering such a request.',
+  Users: 'The signed-in user: profile and stored data.',
+  Organizations: 'Organizations own members, connections and data.',
+  Members: 'Members of an organization and their roles.',
+  Invitations: 'Send, accept and reject invitations.',
   'API keys': 'Keys for programs that act in one organization.',
-  Audit: 'Who did what, and what was refused.',
-  Analytics: 'What people do, told to the analytics of the product.',
-  Catalog: 'What the product can connect to, with the schemas its forms are drawn from.',
-  Billing: "The organization's own subscription, and what it uses.",
-  Apps: 'Authenticated accounts at providers. Their credentials are never part of an answer.',
-  'Custom apps': 'Integrations that the catalog lacks, asked for; and an address to which anybody’s system pushes events.',
-  Sources: 'What is read: some accounts of an app.',
-  Destinations: 'What is written to.',
-  Connections: 'A source, a destination, and when data moves between them.',
-  Runs: 'Each time data moved, with its proof; and live progress.',
-  Operations: 'Is it up, and how does one sign in.',
+  Audit: 'Actions in an organization and rejected requests.',
+  Analytics: 'User actions, sent to the product analytics.',
+  Catalog: 'Available connectors, with the schemas of their forms.',
+  Billing: "The organization's subscription and usage.",
+  Apps: 'Authenticated accounts at providers. A response never contains their credentials.',
+  'Custom apps': 'Requests for integrations that the catalog lacks, and an endpoint to which other systems push events.',
+  Sources: 'Accounts of an app from which data is read.',
+  Destinations: 'Databases and services to which data is written.',
+  Connections: 'A source, a destination and a schedule.',
+  Runs: 'Executions of connections with their verification, and live progress.',
+  Operations: 'Health checks and the sign-in configuration.',
 };
 
-/** First sentence as the summary; the rest, and who may call, as the description. */
+/** Uses the first sentence as the summary, and the rest plus the access rule as the description. */
 export function addTexts(document: OpenAPIObject, handlers: Map<string, Handler>): void {
   const used = new Set<string>();
   for (const { operation } of listOperations(document)) {
@@ -38,9 +38,9 @@ export function addTexts(document: OpenAPIObject, handlers: Map<string, Handler>
 
 function accessSentence(rule: AccessRule | undefined): string {
   if (rule?.kind === 'permission') {
-    const people = PERSON_ONLY.has(rule.permission) ? ' API keys are refused.' : '';
-    return `Takes the permission \`${rule.permission}\`: ${POLICY[rule.permission]} and up.${people} To others the organization does not exist.`;
+    const people = PERSON_ONLY.has(rule.permission) ? ' API keys are rejected.' : '';
+    return `Requires the permission \`${rule.permission}\`: role ${POLICY[rule.permission]} or higher.${people} Returns 404 to users without access to the organization.`;
   }
-  if (rule?.kind === 'optional') return 'Anybody may call it; a sign-in is taken into account.';
-  return rule?.kind === 'public' ? 'Anybody may call it.' : 'Takes a sign-in.';
+  if (rule?.kind === 'optional') return 'No sign-in is required. A signed-in user is recognized.';
+  return rule?.kind === 'public' ? 'No sign-in is required.' : 'Requires a sign-in.';
 }

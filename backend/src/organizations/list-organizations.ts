@@ -4,7 +4,7 @@ import { AuditService } from '../audit/index.js';
 import type { OrganizationEntry, OrganizationIdsQuery } from './organizations.dto.js';
 import { OrganizationsQueries } from './organizations.queries.js';
 
-/** The documented list. The flag counts only for platform staff, as the database says; to others it is as if they had not sent it. */
+/** The specified list endpoint. The flag `superadmin` is ignored for users that the database does not mark as platform staff. */
 @Injectable()
 export class ListOrganizations {
   constructor(

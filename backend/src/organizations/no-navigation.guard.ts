@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { Problem } from '../core/http/problem.js';
 
 /**
- * Before a GET that changes something: only a program that means it gets through. Browsers say so when they open, embed or
- * prefetch an address (Fetch Metadata; Purpose and Sec-Purpose), and HEAD promises to change nothing.
+ * Protects a GET endpoint that changes data. Rejects requests that a browser sends when it opens, embeds or prefetches an address
+ * (detected by Fetch Metadata, Purpose and Sec-Purpose), and HEAD requests, which must not change data.
  */
 @Injectable()
 export class NoNavigationGuard implements CanActivate {
@@ -21,7 +21,7 @@ export class NoNavigationGuard implements CanActivate {
     const isForeign = request.get('sec-fetch-site') === 'cross-site';
     if (request.method === 'GET' && !isOpened && !isEmbedded && !isPrefetched && !isForeign) return true;
     throw new Problem('access.navigation', {
-      detail: 'This address deletes; a browser may not open, embed or prefetch it.',
+      detail: 'This address deletes data, so browsers may not open, embed or prefetch it.',
       action: 'Call it with fetch, or use the DELETE route',
     });
   }

@@ -4,11 +4,11 @@ import { Problem } from '../core/http/problem.js';
 import { RESTORABLE_DAYS } from './deletion/restorable.js';
 
 /**
- * First in the transaction that creates an organization. The limit counts organizations that the person created and still owns
+ * Runs first in the transaction that creates an organization. The limit counts organizations that the person created and owns
  * (deleted ones until they are purged), and all that they created in the last 30 days. Deleting or transferring organizations
  * therefore does not allow unlimited new ones. Organizations joined by invitation are not counted.
  */
-export const assertRoomForOrganization =
+export const assertOrganizationLimit =
   (uid: string, limit: number) =>
   async (query: SqlQuery): Promise<void> => {
     await lockPerson(query, 'organizations', uid);
@@ -21,7 +21,7 @@ export const assertRoomForOrganization =
     );
     if (!row || row.used < limit) return;
     throw new Problem('organization.limit_reached', {
-      detail: `One person creates at most ${limit} organizations. Deleted ones count for ${RESTORABLE_DAYS} days.`,
+      detail: `The limit is ${limit} organizations per person. Deleted organizations count for ${RESTORABLE_DAYS} days.`,
       action: 'Ask the operator of this instance for a higher limit',
     });
   };

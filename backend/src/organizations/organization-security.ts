@@ -5,7 +5,7 @@ import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { UpdateSecurityBody } from './organization-settings.dto.js';
 
-/** How members of an organization must sign in. */
+/** Sign-in requirements for members of an organization. */
 @Injectable()
 export class OrganizationSecurity {
   constructor(
@@ -16,7 +16,7 @@ export class OrganizationSecurity {
   /** Applies from the next request of each owner and admin. */
   async update(actor: Actor, { requireSecondFactor }: UpdateSecurityBody): Promise<void> {
     if (requireSecondFactor && !actor.hasSecondFactor)
-      throw secondFactorRequired('Without a second factor you would lock yourself out.');
+      throw secondFactorRequired('You would lose access, because you signed in without a second factor.');
     await this.tenants.transaction(actor.organizationId, async (query) => {
       const [current] = await query<{ name: string; requireSecondFactor: boolean }>(
         `select name, require_second_factor as "requireSecondFactor" from organizations

@@ -24,7 +24,7 @@ export class OrganizationSettingsController {
     private readonly queries: OrganizationsQueries,
   ) {}
 
-  /** The organization, the caller's role in it, and what that role may do. */
+  /** Returns the organization with the caller's role and permissions. */
   @Get('organizations/:organizationId')
   @RequirePermission('organization.read')
   getOrganization(@CurrentActor() actor: Actor): Promise<Organization> {
@@ -40,7 +40,7 @@ export class OrganizationSettingsController {
     return this.queries.getOrganization(actor);
   }
 
-  /** Requires a second factor of owners and admins, or no longer. API keys are not people and keep working. */
+  /** Turns the second factor requirement for owners and admins on or off. API keys are not affected. */
   @Patch('organizations/:organizationId/security')
   @RequirePermission('organization.secure')
   @Answers('access.person_needed')
@@ -49,7 +49,7 @@ export class OrganizationSettingsController {
     return this.queries.getOrganization(actor);
   }
 
-  /** Deletes the organization with all it holds; an owner can restore it for 30 days. */
+  /** Deletes the organization with all its resources. An owner can restore it for 30 days. */
   @Delete('organizations/:organizationId')
   @HttpCode(204)
   @RequirePermission('organization.delete')
@@ -58,7 +58,7 @@ export class OrganizationSettingsController {
     return this.deleteService.delete(actor, query.confirmName);
   }
 
-  /** Brings a deleted organization back; for its owners, within 30 days. */
+  /** Restores a deleted organization. Only for its owners, within 30 days. */
   @Post('organizations/:organizationId/restore')
   @HttpCode(200)
   @SignedIn()
@@ -71,7 +71,7 @@ export class OrganizationSettingsController {
     return this.queries.getOrganization({ ...identity, organizationId, role: 'owner', isVisit: false });
   }
 
-  /** Deleted organizations the caller owns and can still restore. */
+  /** Lists deleted organizations that the caller owns and can restore. */
   @Get('me/deleted-organizations')
   @SignedIn()
   listDeletedOrganizations(@CurrentIdentity() identity: Identity): Promise<DeletedOrganizationList> {

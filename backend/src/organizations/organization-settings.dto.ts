@@ -22,18 +22,18 @@ const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 's
 export class Organization {
   id: string;
   name: string;
-  /** Path of the logo at this host. */
+  /** Path of the logo on this host. */
   logo: string | null;
   /** The caller's role. */
   role: Role;
-  /** What the caller may do here, such as members.write. */
+  /** The caller's permissions in this organization, such as members.write. */
   permissions: string[];
-  /** Platform staff looking in, read-only. */
+  /** Read-only visit of platform staff. */
   isVisit: boolean;
   connectionsCount: number;
-  /** ISO 4217, for reports. */
+  /** Currency of reports, ISO 4217. */
   currency: string;
-  /** IANA name, for schedules. */
+  /** Time zone of schedules, as an IANA name. */
   timeZone: string;
   createdAt: string;
   version: number;
@@ -42,7 +42,7 @@ export class Organization {
 }
 
 export class UpdateSecurityBody {
-  /** Whether owners and admins must sign in with a second factor; who switches it on must have one. */
+  /** Whether owners and admins must sign in with a second factor. The caller must use one to turn this on. */
   @IsBoolean()
   requireSecondFactor: boolean;
 }
@@ -55,26 +55,26 @@ export class UpdateOrganizationBody {
   @Length(1, 120)
   name?: string;
 
-  /** ISO 4217, for reports. */
+  /** Currency of reports, ISO 4217. */
   @MayBeMissing()
   @IsISO4217CurrencyCode()
   currency?: string;
 
-  /** IANA name, for schedules. */
+  /** Time zone of schedules, as an IANA name. */
   @MayBeMissing()
   @IsString()
   @MaxLength(64)
   @IsTimeZone()
   timeZone?: string;
 
-  /** A data URL of a PNG, JPEG or WebP picture up to 200 kB; the URL that was read keeps it, null removes it. */
+  /** A data URL of a PNG, JPEG or WebP picture up to 200 kB. The current URL leaves the logo unchanged; null removes it. */
   @IsOptional()
   @IsString()
   @MaxLength(280_000)
   @Validate(IsLogoOrCurrentUrl)
   logo?: string | null;
 
-  /** The version that was read; an older one is refused. */
+  /** The version that the client has read. An outdated version is rejected. */
   @IsInt()
   @Min(1)
   @Max(INTEGER_MAX)
@@ -82,7 +82,7 @@ export class UpdateOrganizationBody {
 }
 
 export class DeleteOrganizationQuery {
-  /** The organization's name, to be sure. */
+  /** The organization's name, as a confirmation. */
   @IsString()
   @MaxLength(200)
   confirmName: string;
@@ -91,14 +91,14 @@ export class DeleteOrganizationQuery {
 export class DeletedOrganization {
   id: string;
   name: string;
-  /** Path of the logo at this host. */
+  /** Path of the logo on this host. */
   logo: string | null;
   deletedAt: string;
-  /** From then on it cannot be restored. */
+  /** Time of permanent deletion. From then on it cannot be restored. */
   purgeAt: string;
 }
 
 export class DeletedOrganizationList {
-  /** The latest 100. */
+  /** The 100 most recently deleted organizations. */
   items: DeletedOrganization[];
 }

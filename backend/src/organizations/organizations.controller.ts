@@ -27,7 +27,7 @@ import {
 } from './organizations.dto.js';
 import { OrganizationsService } from './organizations.service.js';
 
-/** When DELETE routes came to stand beside the documented call: 2026-11-20, as RFC 9745 writes it. */
+/** Date when the DELETE routes replaced the specified delete endpoint: 2026-11-20, in the format of RFC 9745. */
 const DEPRECATED_SINCE = '@1795132800';
 
 @ApiTags('Organizations')
@@ -40,7 +40,7 @@ export class OrganizationsController {
     private readonly deleters: DeleterService,
   ) {}
 
-  /** Makes an organization; the caller becomes its owner. */
+  /** Creates an organization. The caller becomes its owner. */
   @Post('createOrganization')
   @HttpCode(200)
   @SignedIn()
@@ -54,7 +54,7 @@ export class OrganizationsController {
     return { success: true, message: 'Organization created successfully', organizationId };
   }
 
-  /** The organizations the caller belongs to; all of them for platform staff who ask so. */
+  /** Lists the caller's organizations. Platform staff can request all organizations. */
   @Get('getOrganizationIds')
   @SignedIn()
   @Answers('access.not_yours')
@@ -66,7 +66,7 @@ export class OrganizationsController {
     return { success: true, organizations: await this.listOrganizations.list(identity, query) };
   }
 
-  /** One document of an organization, or the list of a type. What is not the caller's answers as missing. */
+  /** Returns one document of an organization, or the list of a type. Returns 404 to users without access. */
   @Get('getOrganizationData')
   @ApiOkResponse({ type: OrganizationDataAnswer })
   @ApiNotFoundResponse({ type: OrganizationDataAnswer })
@@ -82,9 +82,9 @@ export class OrganizationsController {
     return answer;
   }
 
-  /** Deletes one thing; all but apps can be restored for 30 days. Only programs may call it. Use the DELETE routes instead. */
+  /** Deletes one resource. Resources except apps can be restored for 30 days. Browsers cannot navigate here. Use the DELETE routes. */
   @Get('delete')
-  @ApiOperation({ deprecated: true, summary: 'Deletes one thing; all but apps can be restored for 30 days.' })
+  @ApiOperation({ deprecated: true, summary: 'Deletes one resource. Resources except apps can be restored for 30 days.' })
   @Header('Deprecation', DEPRECATED_SINCE)
   @UseGuards(NoNavigationGuard)
   @RequirePermission('organization.read', { in: 'query', name: 'documentId' })

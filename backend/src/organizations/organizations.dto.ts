@@ -11,13 +11,13 @@ export class CreateOrganizationBody {
   @Length(1, 120)
   companyName: string;
 
-  /** The caller's own uid; another one is refused. */
+  /** The caller's uid. Any other uid is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
 
-  /** Whether the caller lands here after signing in. */
+  /** Whether this is the caller's default organization after sign-in. */
   @MayBeMissing()
   @IsBoolean()
   isDefault?: boolean;
@@ -38,13 +38,13 @@ export class CreateOrganizationAnswer {
 }
 
 export class OrganizationIdsQuery {
-  /** The caller's own uid; another one is refused. */
+  /** The caller's uid. Any other uid is rejected. */
   @MayBeMissing()
   @IsString()
   @MaxLength(128)
   userId?: string;
 
-  /** Asks for every organization; counts only for platform staff. */
+  /** Requests all organizations. Ignored unless the caller is platform staff. */
   @MayBeMissing()
   @IsIn(['true', 'false'])
   superadmin?: 'true' | 'false';
@@ -53,7 +53,7 @@ export class OrganizationIdsQuery {
 export class OrganizationEntry {
   organizationId: string;
   companyName: string;
-  /** Path of the logo at this host. */
+  /** Path of the logo on this host. */
   logo: string | null;
   /** Connections that are not deleted. */
   connectionsCount: number;
@@ -61,7 +61,7 @@ export class OrganizationEntry {
 
 export class OrganizationIdsAnswer {
   success: boolean;
-  /** At most 1,000 of the caller's own; for platform staff who ask for all, at most 5,000. */
+  /** At most 1,000 organizations of the caller; at most 5,000 for platform staff who request all. */
   organizations: OrganizationEntry[];
 }
 
@@ -76,18 +76,18 @@ export class OrganizationDataQuery {
   @IsUUID()
   documentId: string;
 
-  /** What to read. */
+  /** Type of the documents. */
   @IsIn(ORGANIZATION_DATA_TYPES)
   type: OrganizationDataType;
 
-  /** The item's id; left out for the organization itself, and for the list of all items of a type. */
+  /** The item's id. Omit it for the organization itself and for the list of all items of a type. */
   @MayBeMissing()
   @IsUUID()
   key?: string;
 }
 
 export class OrganizationDataAnswer {
-  /** The document, a list of them, or null. Secrets are never part of it. */
+  /** The document, a list of documents, or null. It never contains secrets. */
   @ApiProperty({ oneOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' }, maxItems: 1_000 }, { type: 'null' }] })
   data: object | object[] | null;
   status: 'success' | 'not_found';
@@ -98,7 +98,7 @@ export class DeleteQuery {
   @IsUUID()
   documentId: string;
 
-  /** What to delete. */
+  /** Type of the item. */
   @IsIn(DELETABLE_TYPES)
   type: DeletableType;
 

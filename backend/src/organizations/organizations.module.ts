@@ -19,7 +19,7 @@ import { PurgeDeleted } from './deletion/purge-deleted.js';
 import { PurgeThings } from './deletion/purge-things.js';
 import { WarnExpiringKeys } from './api-keys/warn-expiring-keys.js';
 
-/** Global: rooms to the right register what the documented delete may delete. */
+/** Global, because other modules register deleters for the specified delete endpoint. */
 @Global()
 @Module({
   imports: [AccessModule, UsersModule],

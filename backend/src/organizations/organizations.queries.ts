@@ -13,7 +13,7 @@ import type { OrganizationDataType, OrganizationEntry } from './organizations.dt
 type DocumentType = 'app' | 'source' | 'destination' | 'connection';
 type ListedType = Exclude<OrganizationDataType, 'organization' | 'subscription'>;
 
-/** What each type shows; columns are named one by one, so that a secret added later is not shown by accident. */
+/** Columns of each document type. They are listed explicitly, so that a new secret column is not returned by accident. */
 const DOCUMENTS: Record<DocumentType, string> = {
   app: `select id, provider, display_name as name, state, external_user, created_at from apps`,
   source: `select id, app_id, name, account_ids, state, created_at from sources`,
@@ -21,7 +21,7 @@ const DOCUMENTS: Record<DocumentType, string> = {
   connection: `select id, source_id, destination_id, name, streams, schedule, desired, created_at from connections`,
 };
 
-/** Present unless there never was one; what it opens is told with it. Where nobody pays, every organization is subscribed. */
+/** The subscription with its access, or null if there never was one. Without billing, every organization counts as subscribed. */
 const subscriptionSql = (env: Env): string =>
   isBilled(env)
     ? `(select json_build_object('status', s.status, 'isBilled', true, 'access', ${accessSql(env, 's')})
@@ -61,7 +61,7 @@ export class OrganizationsQueries {
     return rows;
   }
 
-  /** For platform staff: every living organization. */
+  /** For platform staff: all organizations that are not deleted. */
   async listAll(): Promise<OrganizationEntry[]> {
     const { rows } = await this.database.pool.query<OrganizationEntry>(
       `select o.id as "organizationId", o.name as "companyName", ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount"
@@ -87,7 +87,7 @@ export class OrganizationsQueries {
     return { ...row, createdAt: row.createdAt.toISOString(), role, permissions, isVisit };
   }
 
-  /** Deleted organizations that the person owns and can still restore. */
+  /** Deleted organizations that the user owns and can restore. */
   async listDeleted(identity: Identity): Promise<DeletedOrganizationList> {
     const { rows } = await this.database.pool.query<{ id: string; name: string; logo: string | null; at: Date; until: Date }>(
       `select o.id, o.name, ${LOGO_URL} as logo, o.deleted_at as at, o.deleted_at + make_interval(days => $2) as until
@@ -104,7 +104,7 @@ export class OrganizationsQueries {
     return { items };
   }
 
-  /** The organization as the documented call names its fields, and the person's role in it; null when there is none. */
+  /** The organization with the field names of the specified endpoint, and the user's role; null when it does not exist. */
   async findOrganizationDocument(uid: string, organizationId: string): Promise<OrganizationDocument | null> {
     const rows = await this.tenants.query<OrganizationDocument>(
       organizationId,
@@ -119,7 +119,7 @@ export class OrganizationsQueries {
   }
 
   async listDocuments(organizationId: string, type: ListedType, key?: string): Promise<object[]> {
-    // Conversions and payments are part of the contract before the first of them can be made.
+    // Conversions and payments are part of the API but cannot be created yet.
     if (type === 'conversion' || type === 'payment') return [];
     return this.tenants.query(
       organizationId,

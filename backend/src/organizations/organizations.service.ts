@@ -5,9 +5,9 @@ import { AuditService } from '../audit/index.js';
 import { Database } from '../core/database/database.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { newId } from '../core/database/identifiers.js';
-import { notFound, Problem } from '../core/http/problem.js';
+import { notFound, versionConflict } from '../core/http/problem.js';
 import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
-import { assertRoomForOrganization } from './organization-limit.js';
+import { assertOrganizationLimit } from './organization-limit.js';
 import { OWN_LOGO_URL, storeLogo } from './logos/logos.service.js';
 import type { UpdateOrganizationBody } from './organization-settings.dto.js';
 import type { CreateOrganizationBody } from './organizations.dto.js';
@@ -30,7 +30,7 @@ export class OrganizationsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Makes the organization with the caller as its owner. */
+  /** Creates the organization with the caller as its owner. */
   async create(identity: Identity, body: CreateOrganizationBody): Promise<string> {
     const user = await this.database.prisma.user.findUnique({ where: { uid: identity.uid }, select: { uid: true } });
     if (!user) throw notFound('The user');
@@ -57,7 +57,7 @@ export class OrganizationsService {
         const target = { type: 'organization', id, name: body.companyName };
         await this.audit.recordIn(id, { ...identity, role: 'owner' }, { action: 'organization.created', target }, query);
       },
-      assertRoomForOrganization(identity.uid, this.env.ORGANIZATIONS_PER_PERSON),
+      assertOrganizationLimit(identity.uid, this.env.ORGANIZATIONS_PER_PERSON),
     );
     return id;
   }
@@ -65,10 +65,7 @@ export class OrganizationsService {
   async update(actor: Actor, { version, logo, ...changes }: UpdateOrganizationBody): Promise<void> {
     await this.tenants.transaction(actor.organizationId, async (query) => {
       const current = await lockOrganization(query);
-      if (current.version !== version) {
-        const detail = 'Somebody changed the organization meanwhile.';
-        throw new Problem('conflict.version', { detail, action: 'Reload and try again' });
-      }
+      if (current.version !== version) throw versionConflict('organization');
       const next = { ...current, ...withoutUndefined(changes) };
       if (logo !== undefined) next.logo = await storeLogo(query, logo, current.logo);
       await query(
@@ -89,7 +86,7 @@ export class OrganizationsService {
   }
 }
 
-/** Also the lock under which an organization's members change: one change at a time. */
+/** Also locks the members: changes of an organization and its members are serialized. */
 async function lockOrganization(query: TenantQuery): Promise<Settings> {
   const [organization] = await query<Settings & { [column: string]: unknown }>(
     `select name, currency, time_zone as "timeZone", ${OWN_LOGO_URL} as logo, version
@@ -99,7 +96,7 @@ async function lockOrganization(query: TenantQuery): Promise<Settings> {
   return organization;
 }
 
-/** A field that was not sent is not changed; null is a value. */
+/** A missing field is not changed. Null is a value. */
 const withoutUndefined = <Fields extends object>(fields: Fields): Partial<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 

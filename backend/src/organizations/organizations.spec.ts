@@ -5,7 +5,7 @@ import { tokenFor } from '../../test/http.js';
 import { aMember, aSuperAdmin, outboxOf } from '../../test/teams.js';
 import { PurgeDeleted, TENANT_TABLES } from './deletion/purge-deleted.js';
 
-/** The smallest PNG there is. */
+/** The smallest possible PNG. */
 const PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -30,7 +30,7 @@ const trailOf = (organizationId: string, action: string) =>
 const versionOf = async (): Promise<number> => (await organization.call.get<{ version: number }>(organization.path)).body.version;
 
 describe('POST /api/createOrganization', () => {
-  it('refuses to make one for somebody else', async () => {
+  it('rejects the uid of another user', async () => {
     const { body } = expectStatus(
       await organization.call.post('/api/createOrganization', { companyName: 'Northwind', userId: 'victim' }),
       403,
@@ -43,14 +43,14 @@ describe('POST /api/createOrganization', () => {
       'an SVG, which can carry scripts',
       `data:image/svg+xml;base64,${Buffer.from('<svg onload="alert(1)"/>').toString('base64')}`,
     ],
-    ['a page that calls itself a PNG', `data:image/png;base64,${Buffer.from('<html>').toString('base64')}`],
+    ['an HTML page declared as PNG', `data:image/png;base64,${Buffer.from('<html>').toString('base64')}`],
     [
       'a picture over 200 kB',
       `data:image/png;base64,${Buffer.concat([Buffer.from(PNG.split(',')[1]!, 'base64'), Buffer.alloc(200_000)]).toString('base64')}`,
     ],
-    ['an address elsewhere', 'https://tracker.example.com/pixel.png'],
+    ['a URL of another host', 'https://tracker.example.com/pixel.png'],
     ['a script', 'javascript:alert(1)'],
-  ])('refuses as a logo %s', async (_, logo) => {
+  ])('rejects %s as a logo', async (_, logo) => {
     const { body } = expectStatus(
       await organization.call.post('/api/createOrganization', { companyName: 'Northwind', company_logo: logo }),
       400,
@@ -69,11 +69,11 @@ describe('GET /api/getOrganizationIds', () => {
   const list = (call: Organization['call'], query: string) =>
     call.get<{ organizations: { organizationId: string }[] }>(`/api/getOrganizationIds?${query}`);
 
-  it('refuses another’s list', async () => {
+  it('rejects the uid of another user', async () => {
     expectStatus(await list(organization.call, 'userId=victim&superadmin=false'), 403);
   });
 
-  it('takes no notice of the flag unless the database says super_admin', async () => {
+  it('ignores the flag unless the user is super_admin in the database', async () => {
     await anOrganization(app);
     const { body } = expectStatus(await list(organization.call, `userId=${organization.owner.uid}&superadmin=true`), 200);
     expect(body.organizations.map(({ organizationId }) => organizationId)).toEqual([organization.id]);
@@ -85,7 +85,7 @@ describe('GET /api/getOrganizationIds', () => {
     });
   });
 
-  it('shows platform staff all of them when they ask so, and keeps that they did', async () => {
+  it('returns all organizations to platform staff who request them, and audits it', async () => {
     const staff = await aSuperAdmin(app);
     const call = app.http.as(staff);
     expect((await list(call, 'superadmin=false')).body.organizations).toEqual([]);
@@ -96,8 +96,8 @@ describe('GET /api/getOrganizationIds', () => {
   });
 });
 
-describe('platform staff in an organization that is not theirs', () => {
-  it('look, and every look is kept', async () => {
+describe('platform staff in an organization where they are not members', () => {
+  it('can read, and every read is audited', async () => {
     const staff = await aSuperAdmin(app);
     const call = app.http.as(staff);
     expect(expectStatus(await call.get(organization.path), 200).body).toMatchObject({ role: 'viewer', isVisit: true });
@@ -106,7 +106,7 @@ describe('platform staff in an organization that is not theirs', () => {
     expect(await trailOf(organization.id, 'super_admin.read')).toEqual([kept, kept]);
   });
 
-  it('change nothing', async () => {
+  it('cannot change anything', async () => {
     const call = app.http.as(await aSuperAdmin(app));
     expectStatus(await call.patch(organization.path, { name: 'Taken', version: 1 }), 404);
     expectStatus(await call.post(`${organization.path}/members/leave`), 404);
@@ -116,7 +116,7 @@ describe('platform staff in an organization that is not theirs', () => {
 });
 
 describe('GET /api/getOrganizationData', () => {
-  it('answers another’s organization as a missing one, and the trail hears of it', async () => {
+  it('returns 404 for another organization and records it in the audit trail', async () => {
     const other = await anOrganization(app);
     const read = (id: string) => other.call.get(`/api/getOrganizationData?documentId=${id}&type=organization`);
     const foreign = expectStatus(await read(organization.id), 404).body;
@@ -126,7 +126,7 @@ describe('GET /api/getOrganizationData', () => {
     expect(await trailOf(organization.id, 'access.refused')).toHaveLength(1);
   });
 
-  it('never shows a secret', async () => {
+  it('never returns a secret', async () => {
     const key = '01890000-0000-7000-8000-0000000000aa';
     await app.database.query(
       `insert into apps (id, organization_id, provider, display_name, auth_mode, credentials, created_by, updated_at)
@@ -141,7 +141,7 @@ describe('GET /api/getOrganizationData', () => {
     expect(JSON.stringify(body)).not.toContain('sealed-credentials');
   });
 
-  it.each(['conversion', 'payment', 'app'])('answers an empty list of type %s', async (type) => {
+  it.each(['conversion', 'payment', 'app'])('returns an empty list of type %s', async (type) => {
     const { body } = expectStatus(
       await organization.call.get(`/api/getOrganizationData?documentId=${organization.id}&type=${type}`),
       200,
@@ -165,7 +165,7 @@ describe('GET /api/delete', () => {
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
     { purpose: 'prefetch' },
     { 'sec-purpose': 'prefetch;prerender' },
-  ])('deletes nothing when a browser opens, embeds or prefetches it: %j', async (headers) => {
+  ])('rejects a browser that opens, embeds or prefetches the address: %j', async (headers) => {
     const key = await appOf();
     const caller = app.http.withHeaders({ ...headers, authorization: authorization() } as unknown as Record<string, string>);
     const answer = expectStatus(await caller.get(pathOf(key)), 403);
@@ -174,14 +174,14 @@ describe('GET /api/delete', () => {
     expect(await isThere(key)).toBe(true);
   });
 
-  it('deletes nothing by HEAD', async () => {
+  it('rejects HEAD', async () => {
     const key = await appOf();
     const answer = await fetch(app.url + pathOf(key), { method: 'HEAD', headers: { authorization: authorization() } });
     expect(answer.status).toBe(403);
     expect(await isThere(key)).toBe(true);
   });
 
-  it('takes the Bearer token and no other sign-in, and the type’s own permission', async () => {
+  it('requires a bearer token and the permission of the type', async () => {
     const key = await appOf();
     const editor = await aMember(app, organization, 'editor');
     expectStatus(await app.http.withHeaders({ cookie: `session=${tokenFor(organization.owner)}` }).get(pathOf(key)), 401);
@@ -192,7 +192,7 @@ describe('GET /api/delete', () => {
     expect(await isThere(key)).toBe(true);
   });
 
-  it('deletes, softly, and points at the route to use instead', async () => {
+  it('soft-deletes and returns the successor route', async () => {
     const key = await appOf();
     const answer = expectStatus(await organization.call.get(pathOf(key)), 200);
     expect(answer.body).toEqual({ success: true, message: 'The app was deleted' });
@@ -204,14 +204,14 @@ describe('GET /api/delete', () => {
     expect(rows).toEqual([{ isSoft: true }]);
   });
 
-  it.each(['conversion', 'payment', 'subscription'])('finds no %s yet', async (type) => {
+  it.each(['conversion', 'payment', 'subscription'])('returns 404 for the type %s', async (type) => {
     const key = '00000000-0000-7000-8000-000000000000';
     expectStatus(await organization.call.get(`/api/delete?documentId=${organization.id}&type=${type}&key=${key}`), 404);
   });
 });
 
 describe('settings of an organization', () => {
-  it('refuse an older version, so that nobody’s change is lost unseen', async () => {
+  it('reject an outdated version', async () => {
     const version = await versionOf();
     expectStatus(await organization.call.patch(organization.path, { name: 'First', version }), 200);
     const { body } = expectStatus(await organization.call.patch(organization.path, { name: 'Second', version }), 409);
@@ -223,17 +223,17 @@ describe('settings of an organization', () => {
     ['timeZone', 'Mars/Olympus'],
     ['name', '  '],
     ['logo', 'https://tracker.example.com/pixel.png'],
-  ])('refuse a wrong %s', async (field, value) => {
+  ])('reject an invalid %s', async (field, value) => {
     const { body } = expectStatus(await organization.call.patch(organization.path, { [field]: value, version: 1 }), 400);
     expect(body['errors']).toEqual([expect.objectContaining({ field })]);
   });
 
-  it('take an admin', async () => {
+  it('require an admin', async () => {
     const editor = await aMember(app, organization, 'editor');
     expectStatus(await editor.call.patch(organization.path, { name: 'Taken', version: 1 }), 403);
   });
 
-  it('change what was sent and nothing else, and keep what it was', async () => {
+  it('change only the sent fields, and audit the previous values', async () => {
     const version = await versionOf();
     const changes = { name: 'Contoso', currency: 'EUR', timeZone: 'Europe/Vienna', logo: PNG };
     const { body } = expectStatus(await organization.call.patch(organization.path, { ...changes, version }), 200);
@@ -259,14 +259,14 @@ describe('a deleted organization', () => {
       days,
     ]);
 
-  it('needs its name and an owner', async () => {
+  it('requires the confirmed name and an owner', async () => {
     const admin = await aMember(app, organization, 'admin');
     expect(expectStatus(await remove('northwind'), 422).body['code']).toBe('organization.name_mismatch');
     expectStatus(await admin.call.delete(`${organization.path}?confirmName=Northwind`), 403);
     expectStatus(await organization.call.get(organization.path), 200);
   });
 
-  it('is gone for its members, and back when its owner restores it', async () => {
+  it('is inaccessible for its members until an owner restores it', async () => {
     const admin = await aMember(app, organization, 'admin');
     expectStatus(await remove(), 204);
     expectStatus(await organization.call.get(organization.path), 404);
@@ -288,7 +288,7 @@ describe('a deleted organization', () => {
     expect((await organization.call.get('/api/v1/me/deleted-organizations')).body).toEqual({ items: [] });
   });
 
-  it('is purged after 30 days, whole, and no other with it', async () => {
+  it('is purged completely after 30 days, without an effect on other organizations', async () => {
     const other = await anOrganization(app);
     await organization.call.post(`${organization.path}/apps`, { provider: 'google_ads' });
     expectStatus(await remove(), 204);
@@ -303,7 +303,7 @@ describe('a deleted organization', () => {
     expectStatus(await other.call.get(other.path), 200);
   });
 
-  it('leaves no table behind that a later migration adds', async () => {
+  it('is purged from every tenant table of the database', async () => {
     const tables = await app.database.query<{ name: string }>(
       `select table_name as name from information_schema.columns
         where table_schema = 'public' and column_name = 'organization_id' order by 1`,

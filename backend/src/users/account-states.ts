@@ -1,6 +1,6 @@
 import type { Auth } from 'firebase-admin/auth';
 
-/** What the identity provider says of an account. */
+/** State of an account at the identity provider. */
 export interface AccountState {
   uid: string;
   standing: 'active' | 'disabled' | 'deleted';

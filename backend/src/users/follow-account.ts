@@ -17,7 +17,7 @@ const KNOWN = `uid, disabled_at is not null as "isDisabled", disabled_reason as 
 export const wouldDisable = (person: KnownPerson, account: AccountState): boolean =>
   !person.isDisabled && account.standing !== 'active';
 
-/** Updates our records of people to match their accounts at the identity provider. */
+/** Updates stored users to match their accounts at the identity provider. */
 @Injectable()
 export class FollowAccount {
   constructor(
@@ -30,7 +30,7 @@ export class FollowAccount {
     return rows[0] ?? null;
   }
 
-  /** One batch of all people, ordered by uid. */
+  /** Returns one batch of all users, ordered by uid. */
   async findPeopleAfter(uid: string, limit: number): Promise<KnownPerson[]> {
     const { rows } = await this.database.pool.query<KnownPerson>(
       `select ${KNOWN} from users where uid > $1 order by uid limit $2`,

@@ -5,7 +5,7 @@ import { moveClock } from '../../test/clock.js';
 import { eventually, expectStatus } from '../../test/factories.js';
 import { ReconcileAccounts } from './reconcile-accounts.js';
 
-/** The product against the Firebase Auth emulator: what is changed there decides who gets in here. */
+/** Runs the product with the Firebase Auth emulator: account changes there decide access to the product. */
 let emulator: AuthEmulator;
 let app: TestApp;
 
@@ -25,7 +25,7 @@ const MINUTE_IN_DAYS = 1 / 1_440;
 const callAs = ({ token }: EmulatedAccount) => app.http.withHeaders({ authorization: `Bearer ${token}` });
 const whoAmI = (account: EmulatedAccount) => callAs(account).get('/api/v1/me');
 
-/** Signs up at the identity provider and then here. */
+/** Signs up at the identity provider and then in the product. */
 async function aSavedAccount(): Promise<EmulatedAccount> {
   const account = await emulator.signUp();
   const { uid, email } = account;
@@ -33,7 +33,7 @@ async function aSavedAccount(): Promise<EmulatedAccount> {
   return account;
 }
 
-/** Moves the clock so far that the account is looked up again. */
+/** Advances the time so that the account is looked up again. */
 const expectRefused = async (account: EmulatedAccount, code: string): Promise<void> => {
   moveClock(2 * MINUTE_IN_DAYS);
   const { body } = await eventually(
@@ -56,20 +56,20 @@ const savePeople = (uids: string[]) =>
   );
 
 describe('an account', () => {
-  it('that was disabled at Firebase is refused, although its token is valid', async () => {
+  it('that was disabled at Firebase is rejected, although its token is valid', async () => {
     const account = await aSavedAccount();
     expectStatus(await whoAmI(account), 200);
     await emulator.update(account.uid, { disableUser: true });
     await expectRefused(account, 'auth.disabled');
   });
 
-  it('that was deleted at Firebase is refused', async () => {
+  it('that was deleted at Firebase is rejected', async () => {
     const account = await aSavedAccount();
     await emulator.remove(account.uid);
     await expectRefused(account, 'auth.disabled');
   });
 
-  it('whose sign-ins were revoked is refused with the old token and let in with a new one', async () => {
+  it('whose sign-ins were revoked is rejected with the old token and accepted with a new one', async () => {
     const account = await aSavedAccount();
     const validSince = Math.floor(Date.now() / 1_000) + 1;
     await emulator.update(account.uid, { validSince: String(validSince) });
@@ -82,7 +82,7 @@ describe('an account', () => {
     expect(again.body).toMatchObject({ uid: account.uid });
   });
 
-  it('that is enabled at Firebase again is let in again, and both are in the audit trail', async () => {
+  it('that is enabled at Firebase again has access again, and both changes are in the audit trail', async () => {
     const account = await aSavedAccount();
     await emulator.update(account.uid, { disableUser: true });
     await expectRefused(account, 'auth.disabled');
@@ -103,7 +103,7 @@ describe('an account', () => {
     ]);
   });
 
-  it('that works at Firebase stays disabled when platform staff disabled it', async () => {
+  it('that is active at Firebase remains disabled when platform staff disabled it', async () => {
     const account = await aSavedAccount();
     await app.database.query(`update users set disabled_at = now(), disabled_reason = 'staff' where uid = $1`, [account.uid]);
     moveClock(2 * MINUTE_IN_DAYS);
@@ -118,7 +118,7 @@ describe('an account', () => {
 describe('the nightly reconciliation', () => {
   const uids = Array.from({ length: 250 }, (_, index) => `person-${String(index).padStart(3, '0')}`);
 
-  it('disables exactly who is disabled or deleted at Firebase, over several batches', async () => {
+  it('disables only users who are disabled or deleted at Firebase, over several batches', async () => {
     await emulator.importAccounts(uids);
     await savePeople(uids);
     await emulator.update('person-120', { disableUser: true });
@@ -133,7 +133,7 @@ describe('the nightly reconciliation', () => {
     expect(await disabledPeople()).toEqual([{ uid: 'person-249', reason: 'identity_deleted' }]);
   });
 
-  it('changes nobody when it would disable most people: the project is wrong then', async () => {
+  it('changes no user when it would disable most users, because the project is probably wrong', async () => {
     const known = await aSavedAccount();
     await savePeople(uids.map((uid) => `elsewhere-${uid}`));
     await emulator.update(known.uid, { disableUser: true });

@@ -9,11 +9,11 @@ import { Firebase } from '../access/firebase.js';
 import { FollowAccount } from './follow-account.js';
 import { LookUpAccounts } from './look-up-accounts.js';
 
-/** Less than the 25 s after which the SDK gives up a call. */
+/** Less than the SDK's timeout of 25 s. */
 const NOT_WAITED_MS = 20_000;
 
 describe('the look-up of an account', () => {
-  it('is waited for by no request, while Firebase never answers', async () => {
+  it('delays no request while Firebase does not respond', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -36,7 +36,7 @@ describe('the look-up of an account', () => {
     }
   });
 
-  it('is off without a service account, which is logged once', async () => {
+  it('is disabled without a service account, which is logged once', async () => {
     const lines: string[] = [];
     const app = await startTestApp({ FIREBASE_AUTH_EMULATOR_HOST: '' });
     try {
@@ -44,7 +44,7 @@ describe('the look-up of an account', () => {
       const lookUps = new LookUpAccounts(logger, app.get(Firebase), app.get(AccessWatch), app.get(FollowAccount));
       lookUps.onModuleInit();
       lookUps.onApplicationBootstrap();
-      await app.get(AccessWatch).tell({ kind: 'authenticated', uid: 'anybody' });
+      await app.get(AccessWatch).notify({ kind: 'authenticated', uid: 'any-user' });
       expect(lines).toEqual([expect.stringContaining('FIREBASE_SERVICE_ACCOUNT is not set')]);
     } finally {
       await app.stop();

@@ -5,15 +5,15 @@ import { LOGGER } from '../core/observability/logger.js';
 import { findAccounts } from './account-states.js';
 import { FollowAccount } from './follow-account.js';
 
-/** The least time between two look-ups of one account: a disabled one in use keeps its access for about as long. */
+/** Minimum time between two look-ups of one account. An active user who is disabled at Firebase keeps access for about this long. */
 const EVERY_MS = 60_000;
-/** Concurrent look-ups. The SDK times out after 25 s and retries up to four times, so they would pile up while Firebase hangs. */
+/** Maximum concurrent look-ups. The SDK times out after 25 s and retries four times, so they would pile up during an outage. */
 const MAX_AT_ONCE = 10;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Looks up the account of each caller, at most once a minute in each process. No request waits for it: a disabled account is
- * refused by the guard's own query as soon as the result is stored.
+ * Looks up the account of each caller at Firebase, at most once a minute per process. No request waits for it. The guard rejects a
+ * disabled account as soon as the result is stored.
  */
 @Injectable()
 export class LookUpAccounts implements OnModuleInit, OnApplicationBootstrap {
@@ -38,7 +38,7 @@ export class LookUpAccounts implements OnModuleInit, OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     if (this.firebase.canLookUp) return;
     this.logger.warn(
-      'FIREBASE_SERVICE_ACCOUNT is not set: accounts that are disabled or deleted at Firebase keep their access until staff disable them here',
+      'FIREBASE_SERVICE_ACCOUNT is not set. Accounts that are disabled or deleted at Firebase keep access until staff disable them',
     );
   }
 
@@ -59,11 +59,11 @@ export class LookUpAccounts implements OnModuleInit, OnApplicationBootstrap {
       const account = (await findAccounts(this.firebase.auth, [uid])).get(uid);
       const person = await this.accounts.findPerson(uid);
       if (account && person) await this.accounts.apply(person, account);
-      if (this.isFailing) this.logger.info('accounts can be looked up again');
+      if (this.isFailing) this.logger.info('account look-ups at Firebase work again');
       this.isFailing = false;
     } catch (error) {
-      // One warning for an outage: it concerns every person alike.
-      this.logger[this.isFailing ? 'debug' : 'warn']({ err: error }, 'could not look up an account at Firebase');
+      // One warning per outage, because it affects all users.
+      this.logger[this.isFailing ? 'debug' : 'warn']({ err: error }, 'failed to look up an account at Firebase');
       this.isFailing = true;
     }
   }

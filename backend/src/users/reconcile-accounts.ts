@@ -6,14 +6,14 @@ import { LOGGER } from '../core/observability/logger.js';
 import { type AccountState, findAccounts, MAX_ACCOUNTS } from './account-states.js';
 import { FollowAccount, type KnownPerson, wouldDisable } from './follow-account.js';
 
-/** With at least this many enabled people, a round that would disable more than half of them is treated as a wrong setting. */
+/** With at least this many enabled users, a job that would disable more than half of them assumes a wrong setting. */
 const GUARDED_FROM = 10;
-/** Firebase is down: the next night tries again. */
+/** After this many failures Firebase counts as down, and the next nightly job retries. */
 const MAX_FAILURES_IN_A_ROW = 5;
 
 type Pair = [person: KnownPerson, account: AccountState];
 
-/** Every night: disables people whose account is disabled or deleted at Firebase, and enables those whose account works again. */
+/** Nightly job: disables users whose account is disabled or deleted at Firebase, and enables users whose account is active again. */
 @Injectable()
 export class ReconcileAccounts implements OnModuleInit {
   constructor(
@@ -27,14 +27,17 @@ export class ReconcileAccounts implements OnModuleInit {
     this.jobs.register('reconcile-accounts', (_, context) => this.reconcile(context), 'every-night');
   }
 
-  /** Looks up all accounts before it changes any, so that a wrong Firebase project is noticed first. */
+  /** Looks up all accounts before it changes any, so that a wrong Firebase project is detected first. */
   async reconcile({ signal }: JobContext): Promise<void> {
     if (!this.firebase.canLookUp) return;
-    const pairs = await this.lookUpEverybody(signal);
+    const pairs = await this.lookUpAll(signal);
     const enabled = pairs.filter(([person]) => !person.isDisabled).length;
     const disabling = pairs.filter(([person, account]) => wouldDisable(person, account)).length;
     if (enabled >= GUARDED_FROM && disabling > enabled / 2) {
-      this.logger.error({ enabled, disabling }, 'most accounts are disabled or unknown at Firebase: nobody was changed');
+      this.logger.error(
+        { enabled, disabling },
+        'most accounts are disabled or unknown at Firebase. No user was changed. Check FIREBASE_PROJECT_ID',
+      );
       return;
     }
     for (const [person, account] of pairs) {
@@ -44,7 +47,7 @@ export class ReconcileAccounts implements OnModuleInit {
     this.logger.info({ people: pairs.length, disabling }, 'reconciled accounts with Firebase');
   }
 
-  private async lookUpEverybody(signal: AbortSignal): Promise<Pair[]> {
+  private async lookUpAll(signal: AbortSignal): Promise<Pair[]> {
     const pairs: Pair[] = [];
     let after = '';
     let failures = 0;
@@ -58,7 +61,7 @@ export class ReconcileAccounts implements OnModuleInit {
         failures = 0;
       } catch (error) {
         failures += 1;
-        this.logger.warn({ err: error, people: people.length }, 'could not look up a batch of accounts at Firebase');
+        this.logger.warn({ err: error, people: people.length }, 'failed to look up a batch of accounts at Firebase');
       }
     }
     return pairs;

@@ -5,25 +5,25 @@ import type { SqlQuery } from '../core/database/database.js';
 import { Notifications } from '../core/database/notifications.js';
 import { queryOf, type TenantQuery } from '../core/database/tenant-database.js';
 
-/** A person whose access to an organization ended, or was lowered to a role. */
+/** A user who lost access to an organization, or whose role was lowered. */
 export interface EndedAccess {
   organizationId: string;
   userId: string;
-  /** Null: no access any more. */
+  /** The remaining role; null when the user has no access. */
   role: Role | null;
 }
 
 export type RevokedKind = 'apiKeys' | 'invitations' | 'shareLinks';
 
-/** Revokes what the person may no longer have, and returns the names of it. */
+/** Revokes resources that exceed the user's remaining access, and returns their names. */
 export type Revoker = (query: TenantQuery, ended: EndedAccess) => Promise<string[]>;
 
-/** Most names of each kind in the audit entry. */
+/** Maximum number of names of each kind in the audit entry. */
 const MOST_NAMES = 100;
 
 /**
- * Revokes what people leave behind that gives access to an organization. The tables belong to several rooms: each registers how
- * it revokes its own. All of it is part of the transaction that ends the access, under the lock of the organization's row.
+ * Revokes a user's API keys, invitations and share links when the user loses access. Each module registers a revoker for its
+ * tables. All of them run in the transaction that ends the access, with a lock on the organization's row.
  */
 @Injectable()
 export class RevokeAccess {
@@ -38,7 +38,7 @@ export class RevokeAccess {
     this.revokers.set(kind, revoker);
   }
 
-  /** Call it after the membership was changed, in the same transaction. A null actor is the product itself. */
+  /** Call it after the membership has changed, in the same transaction. A null actor means an automatic action. */
   async revoke(query: TenantQuery, ended: EndedAccess, actor: AuditActor | null): Promise<void> {
     const { organizationId, userId } = ended;
     const revoked: Partial<Record<RevokedKind, string[]>> = {};
@@ -56,9 +56,9 @@ export class RevokeAccess {
     await this.audit.recordIn(organizationId, actor, { action: 'access.revoked', target, after: revoked }, query);
   }
 
-  /** The same in every organization, for a disabled person. Call it in the transaction that has set `users.disabled_at`. */
+  /** Revokes access in every organization, for a disabled user. Call it in the transaction that has set `users.disabled_at`. */
   async revokeEverywhere(query: SqlQuery, userId: string, actor: AuditActor | null): Promise<void> {
-    // Organizations before members and by id, as everywhere: two orders would be a deadlock.
+    // Locks organizations before members and by id. All code uses this order to avoid deadlocks.
     const organizations = await query<{ id: string }>(
       `select id from organizations where id in (select organization_id from members where user_id = $1)
         order by id for no key update`,

@@ -54,7 +54,7 @@ const statusOf = async (call: Caller): Promise<number> => (await call.get(`${org
 const trail = async (): Promise<object[]> =>
   (await organization.call.get<{ items: object[] }>(`${organization.path}/audit-events?action=access.revoked`)).body.items;
 
-/** Everything that a person may leave behind, made by an admin. */
+/** API keys, invitations and share links, created by an admin. */
 async function leftovers() {
   return {
     key: await aKey(admin.call, 'viewer'),
@@ -69,7 +69,7 @@ async function expectAllRevoked({ key, invitation, link }: Awaited<ReturnType<ty
 }
 
 describe('removing a member revokes, in the same transaction,', () => {
-  it('their API keys, invitations and share links, and the audit names each', async () => {
+  it('the API keys, invitations and share links of the member, with each name in the audit trail', async () => {
     const left = await leftovers();
     expectStatus(await remove(admin), 204);
     await expectAllRevoked(left);
@@ -82,7 +82,7 @@ describe('removing a member revokes, in the same transaction,', () => {
     ]);
   });
 
-  it('for good: who is invited back finds nothing working again', async () => {
+  it('these permanently: they are not restored when the user is invited again', async () => {
     const left = await leftovers();
     expectStatus(await remove(admin), 204);
     const { body } = expectStatus(
@@ -96,7 +96,7 @@ describe('removing a member revokes, in the same transaction,', () => {
     await expectAllRevoked(left);
   });
 
-  it('nothing of anybody else', async () => {
+  it('nothing of other members', async () => {
     const [key, invitation] = [await aKey(organization.call, 'viewer'), await invite(organization.call, 'viewer')];
     const link = await share(organization.call);
     expectStatus(await remove(admin), 204);
@@ -106,20 +106,20 @@ describe('removing a member revokes, in the same transaction,', () => {
     expect(await trail()).toEqual([]);
   });
 
-  it('nothing when it is refused', async () => {
+  it('nothing when the removal is rejected', async () => {
     const key = await aKey(organization.call, 'viewer');
     expectStatus(await organization.call.post(`${organization.path}/members/leave`), 409);
     expect(await statusOf(key)).toBe(200);
   });
 });
 
-it('leaving revokes the same', async () => {
+it('leaving an organization revokes the same resources', async () => {
   const left = await leftovers();
   expectStatus(await admin.call.post(`${organization.path}/members/leave`), 204);
   await expectAllRevoked(left);
 });
 
-it('disabling a person revokes the same in every organization, and the audit of each says so', async () => {
+it('disabling a user revokes the same resources in every organization, and each audit trail records it', async () => {
   const left = await leftovers();
   const own = await anOrganization(app, admin.user);
   const { body } = await own.call.post<{ key: string }>(`${own.path}/api-keys`, { name: 'Job', role: 'viewer' });
@@ -133,7 +133,7 @@ it('disabling a person revokes the same in every organization, and the audit of 
 });
 
 describe('demoting a member', () => {
-  it('revokes keys and invitations above the new role, and the links they may no longer share', async () => {
+  it('revokes keys and invitations above the new role, and share links that the new role does not permit', async () => {
     const keys = { above: await aKey(admin.call, 'admin'), within: await aKey(admin.call, 'editor') };
     const invitations = { above: await invite(admin.call, 'admin'), within: await invite(admin.call, 'editor') };
     const link = await share(admin.call);
@@ -150,7 +150,7 @@ describe('demoting a member', () => {
     ]);
   });
 
-  it('does so for an owner who hands the organization over', async () => {
+  it('does so for an owner who transfers the organization', async () => {
     const invitation = await invite(organization.call, 'owner');
     const link = await share(organization.call);
     expectStatus(await organization.call.post(`${organization.path}/transfer`, { userId: admin.user.uid }), 200);
@@ -158,7 +158,7 @@ describe('demoting a member', () => {
     expect((await show(app, link)).status).toBe(200);
   });
 
-  it('revokes nothing when the role rises', async () => {
+  it('revokes nothing when the role is raised', async () => {
     const left = await leftovers();
     expectStatus(await demote(admin, 'owner'), 200);
     expect(await statusOf(left.key)).toBe(200);
@@ -167,19 +167,19 @@ describe('demoting a member', () => {
 });
 
 describe('an invitation whose inviter is being removed', () => {
-  it('is refused under its lock, although the removal revoked nothing', async () => {
+  it('is rejected under its lock, although the removal revoked nothing', async () => {
     const invitation = await invite(admin.call, 'viewer');
     const accepting = await app.get(Database).transaction(async (query) => {
       await query('select from organizations where id = $1 for no key update', [organization.id]);
       const answer = invitation.accept();
-      await untilSomebodyWaits();
+      await untilLockWait();
       await query('delete from members where organization_id = $1 and user_id = $2', [organization.id, admin.user.uid]);
       return { answer };
     });
     expect((await accepting.answer).body['code']).toBe('invitation.revoked');
   });
 
-  it('and the removal end in one order or the other when they race, never in an error', async () => {
+  it('and a concurrent removal complete in either order without an error', async () => {
     for (let race = 0; race < 20; race += 1) {
       const inviter = await aMember(app, organization, 'admin');
       const invitation = await invite(inviter.call, 'viewer');
@@ -190,7 +190,7 @@ describe('an invitation whose inviter is being removed', () => {
     }
   });
 
-  it('belongs to the member who sent it again', async () => {
+  it('belongs to the member who resent it', async () => {
     const invitation = await invite(admin.call, 'viewer');
     expectStatus(await organization.call.post(`${organization.path}/invitations/${invitation.id}/resend`), 200);
     expectStatus(await remove(admin), 204);
@@ -198,17 +198,17 @@ describe('an invitation whose inviter is being removed', () => {
   });
 });
 
-describe('a call that was let in before the removal', () => {
+describe('a request that passed the guard before the removal', () => {
   it.each<[string, (by: Member) => Promise<Answer>]>([
     ['an API key', ({ call }) => call.post(`${organization.path}/api-keys`, { name: 'Late', role: 'viewer' })],
     ['an invitation', ({ call }) => call.post(`${organization.path}/invitations`, { email: 'late@example.com', role: 'viewer' })],
     ['a share link', ({ call }) => call.post(`${appPath()}/share-link`)],
-  ])('does not make %s after it', async (_what, make) => {
+  ])('does not create %s after the removal', async (_what, create) => {
     const late = await app.get(Database).transaction(async (query) => {
       await query('select from organizations where id = $1 for no key update', [organization.id]);
       await query('delete from members where organization_id = $1 and user_id = $2', [organization.id, admin.user.uid]);
-      const answer = make(admin);
-      await untilSomebodyWaits();
+      const answer = create(admin);
+      await untilLockWait();
       return { answer };
     });
     expect((await late.answer).status).toBe(404);
@@ -226,7 +226,7 @@ describe('a sign-in at a platform that was started before the removal', () => {
     });
   };
 
-  it('is not completed by the removed person, nor once they are back', async () => {
+  it('cannot be completed by the removed user, also after they rejoin', async () => {
     const url = await start(admin.call);
     expectStatus(await remove(admin), 204);
     expectStatus(await complete(admin.call, url), 404);
@@ -237,12 +237,12 @@ describe('a sign-in at a platform that was started before the removal', () => {
     expect((await complete(admin.call, url)).body['code']).toBe('oauth.state_expired');
   });
 
-  it('is not completed when the removal comes while the platform is answering', async () => {
+  it('cannot be completed when the removal happens while the platform responds', async () => {
     const url = await start(admin.call);
     const completing = await app.get(Database).transaction(async (query) => {
       await query('delete from members where organization_id = $1 and user_id = $2', [organization.id, admin.user.uid]);
       const answer = complete(admin.call, url);
-      await untilSomebodyWaits();
+      await untilLockWait();
       return { answer };
     });
     expectStatus(await completing.answer, 404);
@@ -253,13 +253,13 @@ describe('a sign-in at a platform that was started before the removal', () => {
     expect(row?.n).toBe(1);
   });
 
-  it('is not completed by who was demoted', async () => {
+  it('cannot be completed by a demoted user', async () => {
     const url = await start(admin.call);
     expectStatus(await demote(admin, 'editor'), 200);
     expectStatus(await complete(admin.call, url), 403);
   });
 
-  it('is not completed by who holds the link that the removed person shared', async () => {
+  it('cannot be completed through a link that the removed user shared', async () => {
     const link = await share(admin.call);
     const started = await show(app, `${link}/start`);
     expectStatus(await remove(admin), 204);
@@ -269,8 +269,8 @@ describe('a sign-in at a platform that was started before the removal', () => {
   });
 });
 
-/** Until a statement of the product waits for a lock. */
-const untilSomebodyWaits = () =>
+/** Waits until a statement of the product waits for a lock. */
+const untilLockWait = () =>
   eventually(
     () => app.database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
     (waiting) => waiting.length > 0,

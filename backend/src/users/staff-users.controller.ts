@@ -10,7 +10,7 @@ import { StaffUsers } from './staff-users.service.js';
 export class StaffUsersController {
   constructor(private readonly users: StaffUsers) {}
 
-  /** Everybody who ever signed in, by e-mail. Only for platform staff; to others there is nobody. */
+  /** Lists all users by e-mail. Only for platform staff; other users get 404. */
   @Get()
   @SignedIn()
   @Answers('not_found')
@@ -18,7 +18,7 @@ export class StaffUsersController {
     return this.users.list(identity, query);
   }
 
-  /** Disables a person at once: their next request is refused, with their sign-in and with their API keys. Only for platform staff. */
+  /** Disables a user immediately: their sign-ins and API keys are rejected from the next request. Only for platform staff. */
   @Post(':userId/disable')
   @HttpCode(200)
   @SignedIn()
@@ -31,7 +31,7 @@ export class StaffUsersController {
     return this.users.disable(identity, userId, body.note);
   }
 
-  /** Enables a disabled person. An account that is disabled at the identity provider is disabled again when it is next looked up. Only for platform staff. */
+  /** Enables a disabled user. If the account is disabled at the identity provider, the next look-up disables the user again. Only for platform staff. */
   @Post(':userId/enable')
   @HttpCode(200)
   @SignedIn()

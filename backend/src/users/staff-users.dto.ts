@@ -4,7 +4,7 @@ import { PageQuery } from '../core/http/page.dto.js';
 import { UserRecord } from './users.dto.js';
 
 export class UsersQuery extends PageQuery {
-  /** Only people whose e-mail contains this, in any case. */
+  /** Only users whose e-mail contains this text, case-insensitive. */
   @MayBeMissing()
   @IsString()
   @MaxLength(320)
@@ -12,7 +12,7 @@ export class UsersQuery extends PageQuery {
 }
 
 export class UserPath {
-  /** Firebase uid of the person. */
+  /** Firebase uid of the user. */
   @IsString()
   @MinLength(1)
   @MaxLength(128)
@@ -20,13 +20,13 @@ export class UserPath {
 }
 
 export class ChangeAccessBody {
-  /** Why, for the audit trail, 1 to 500 characters. */
+  /** Reason for the audit trail, 1 to 500 characters. */
   @IsString()
   @Length(1, 500)
   note: string;
 }
 
-/** A person as platform staff see them. */
+/** A user as shown to platform staff. */
 export class UserEntry extends UserRecord {
   /** Whether the identity provider has verified the e-mail. */
   isEmailVerified: boolean;
@@ -34,11 +34,11 @@ export class UserEntry extends UserRecord {
   createdAt: Date;
   /** Last sign-in. */
   lastSeenAt: Date | null;
-  /** Since when the person is disabled; null for everybody else. */
+  /** Time when the user was disabled; null for active users. */
   disabledAt: Date | null;
-  /** Who or what disabled the person. */
+  /** Cause of the disabling. */
   disabledReason: 'identity_disabled' | 'identity_deleted' | 'staff' | null;
-  /** Why, in the words of platform staff. */
+  /** Reason given by platform staff. */
   disabledNote: string | null;
 }
 

@@ -7,7 +7,7 @@ import type { UserEntry, UserPage, UsersQuery } from './staff-users.dto.js';
 import { UserAccess } from './user-access.service.js';
 import { UsersQueries } from './users.queries.js';
 
-/** What platform staff do with people. To others it does not exist. */
+/** User administration for platform staff. Other users get 404. */
 @Injectable()
 export class StaffUsers {
   constructor(
@@ -41,7 +41,7 @@ export class StaffUsers {
   private async assertOther(identity: Identity, uid: string): Promise<void> {
     assertStaff(identity);
     if (uid === identity.uid)
-      throw new Problem('user.own_account', 'You cannot change the access of your own account. Ask another member of the staff.');
+      throw new Problem('user.own_account', 'You cannot change the access of your own account. Ask another staff member.');
     await this.queries.getUserEntry(uid);
   }
 }

@@ -6,7 +6,7 @@ import { aSuperAdmin } from '../../test/teams.js';
 import { ReconcileAccounts } from './reconcile-accounts.js';
 import type { UserEntry, UserPage } from './staff-users.dto.js';
 
-/** Its identity provider does not answer. */
+/** The identity provider of this app does not respond. */
 let app: TestApp;
 let staff: TestUser;
 
@@ -23,7 +23,7 @@ const stateOf = (uid: string) =>
   app.database.query('select disabled_at is not null as disabled, disabled_reason as reason from users where uid = $1', [uid]);
 
 describe('platform staff', () => {
-  it('alone disable, enable and list people: to others there is nobody', async () => {
+  it('can disable, enable and list users, while other users get 404', async () => {
     const [owner, other] = [(await anOrganization(app)).owner, await aUser(app)];
     const call = app.http.as(owner);
     for (const answer of [
@@ -41,7 +41,7 @@ describe('platform staff', () => {
     expect(await stateOf(staff.uid)).toEqual([{ disabled: false, reason: null }]);
   });
 
-  it('are refused without a reason, and for somebody who does not exist', async () => {
+  it('must give a reason and an existing user', async () => {
     const other = await aUser(app);
     const call = app.http.as(staff);
     expectStatus(await call.post(`/api/v1/users/${other.uid}/disable`, {}), 400);
@@ -50,7 +50,7 @@ describe('platform staff', () => {
     expect(await stateOf(other.uid)).toEqual([{ disabled: false, reason: null }]);
   });
 
-  it('disable a person at once until they enable them, and revoke their API keys for good; each is audited', async () => {
+  it('disable and enable a user immediately, revoke the API keys permanently, and each change is audited', async () => {
     const { owner, call, path } = await anOrganization(app);
     const made = await call.post<{ key: string }>(`${path}/api-keys`, { name: 'Key', role: 'viewer' });
     const byKey = app.http.withHeaders({ authorization: `Bearer ${expectStatus(made, 201).body.key}` });
@@ -73,7 +73,7 @@ describe('platform staff', () => {
     ]);
   });
 
-  it('find people by part of an e-mail, page by page', async () => {
+  it('find users by part of an e-mail, page by page', async () => {
     const marker = `page-${crypto.randomUUID()}`;
     for (const name of ['c', 'a', 'b']) await aUser(app, { uid: `${marker}-${name}`, email: `${name}@${marker}.example.com` });
     const list = async (query: Record<string, string>) =>
@@ -87,8 +87,8 @@ describe('platform staff', () => {
   });
 });
 
-describe('while the identity provider does not answer', () => {
-  it('nobody is disabled, neither by a request nor at night', async () => {
+describe('while the identity provider does not respond', () => {
+  it('no user is disabled, neither by a request nor by the nightly job', async () => {
     const me = await aUser(app);
     expectStatus(await app.http.as(me).get('/api/v1/me'), 200);
     await app.get(ReconcileAccounts).reconcile({ signal: new AbortController().signal });

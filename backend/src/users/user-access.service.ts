@@ -7,17 +7,17 @@ import { RevokeAccess } from './revoke-access.service.js';
 
 export type DisabledReason = 'identity_disabled' | 'identity_deleted' | 'staff';
 
-/** Who changes a person's access, and why; null is the product itself. */
+/** The user who changes the access and the reason; null for automatic changes. */
 export interface AccessChange {
   actor: Identity | null;
   note: string | null;
 }
 
-const BY_PRODUCT: AccessChange = { actor: null, note: null };
+const AUTOMATIC: AccessChange = { actor: null, note: null };
 
 /**
- * The only place that disables and enables people, in the caller's transaction. It applies from their next request, and closes
- * their event streams. Enabling does not restore API keys, invitations and share links that disabling revoked.
+ * The only code that disables and enables users, in the caller's transaction. A change applies from the next request and closes
+ * the user's event streams. Enabling does not restore API keys, invitations and share links that disabling revoked.
  */
 @Injectable()
 export class UserAccess {
@@ -27,8 +27,8 @@ export class UserAccess {
     private readonly notifications: Notifications,
   ) {}
 
-  /** False when nothing changed. What platform staff decided is never replaced by what the identity provider says. */
-  async disable(query: SqlQuery, uid: string, reason: DisabledReason, change = BY_PRODUCT): Promise<boolean> {
+  /** Returns false when nothing changed. The identity provider's state never overrides a decision of platform staff. */
+  async disable(query: SqlQuery, uid: string, reason: DisabledReason, change = AUTOMATIC): Promise<boolean> {
     const [user] = await query<{ email: string }>(
       `update users set disabled_at = coalesce(disabled_at, now()), disabled_reason = $2::text::disabled_reason, disabled_note = $3
         where uid = $1 and (disabled_at is null or $2 = 'staff' or disabled_reason::text not in ('staff', $2))
@@ -41,8 +41,8 @@ export class UserAccess {
     return true;
   }
 
-  /** False when nothing changed. The product itself only enables people that the identity provider had disabled. */
-  async enable(query: SqlQuery, uid: string, change = BY_PRODUCT): Promise<boolean> {
+  /** Returns false when nothing changed. Automatic changes only enable users that were disabled by the identity provider. */
+  async enable(query: SqlQuery, uid: string, change = AUTOMATIC): Promise<boolean> {
     const [user] = await query<{ email: string }>(
       `update users set disabled_at = null, disabled_reason = null, disabled_note = null
         where uid = $1 and disabled_at is not null and ($2::boolean or disabled_reason in ('identity_disabled', 'identity_deleted'))
@@ -53,7 +53,7 @@ export class UserAccess {
     return Boolean(user);
   }
 
-  /** Refuses tokens of sign-ins before a time. It never moves back. */
+  /** Rejects tokens of sign-ins before a time. The time never moves backwards. */
   async revokeTokens(query: SqlQuery, uid: string, validAfter: Date): Promise<void> {
     const moved = await query(
       `update users set tokens_valid_after = $2

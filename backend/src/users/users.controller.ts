@@ -15,7 +15,7 @@ export class UsersController {
     private readonly queries: UsersQueries,
   ) {}
 
-  /** Makes the caller's record if it is missing, and answers with it. Called after every sign-in and registration. */
+  /** Creates the caller's record if it is missing, and returns it. Called after every sign-in and registration. */
   @Post('getOrSaveUser')
   @HttpCode(200)
   @SignedIn()
@@ -26,7 +26,7 @@ export class UsersController {
     return this.answer(identity.uid);
   }
 
-  /** The caller's own record with its role. Platform staff may read others'. */
+  /** Returns the caller's record with the role. Platform staff may read all records. */
   @Post('getUser')
   @HttpCode(200)
   @SignedIn()
@@ -36,7 +36,7 @@ export class UsersController {
     return this.answer(body.userId);
   }
 
-  /** Who is calling. */
+  /** Returns the signed-in user. */
   @Get('v1/me')
   @SignedIn()
   @Answers('not_found')

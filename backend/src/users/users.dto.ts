@@ -2,18 +2,18 @@ import { IsEmail, IsOptional, IsString, IsUrl, MaxLength, MinLength } from 'clas
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
 export class GetOrSaveUserBody {
-  /** The caller's own e-mail; another one is refused. */
+  /** The caller's e-mail. Any other e-mail is rejected. */
   @IsEmail()
   @MaxLength(320)
   email: string;
 
-  /** Name to keep, up to 200 characters. */
+  /** Name to store, up to 200 characters. */
   @MayBeMissing()
   @IsString()
   @MaxLength(200)
   fullName?: string;
 
-  /** The caller's own Firebase uid; another one is refused. */
+  /** The caller's Firebase uid. Any other uid is rejected. */
   @IsString()
   @MinLength(1)
   @MaxLength(128)
@@ -37,7 +37,7 @@ export class GetUserBody {
 export class UserRecord {
   /** Lower-cased e-mail, from the token. */
   email: string;
-  /** Name the person goes by. */
+  /** Display name. */
   fullName: string;
   /** Firebase uid. */
   uid: string;

@@ -5,7 +5,7 @@ import { notFound } from '../core/http/problem.js';
 import type { UserEntry, UserPage, UsersQuery } from './staff-users.dto.js';
 import type { Me } from './users.dto.js';
 
-/** What the database knows; how this sign-in was made is known from the token alone. */
+/** The stored user. `hasSecondFactor` describes the current sign-in and comes from the token. */
 type SavedPerson = Omit<Me, 'hasSecondFactor'>;
 
 const RECORD = `uid, email, is_email_verified as "isEmailVerified", full_name as "fullName", photo_url as "photoURL", role`;
@@ -23,7 +23,7 @@ export class UsersQueries {
     return rows[0] ?? null;
   }
 
-  /** For platform staff, who find a person by part of the e-mail. Two people may have one e-mail. */
+  /** For platform staff. Filters by part of the e-mail. Two users may have the same e-mail. */
   async listUsers({ email = '', cursor, limit }: UsersQuery): Promise<UserPage> {
     const [afterEmail, afterUid] = CURSOR.decode(cursor) ?? [null, null];
     const { rows } = await this.database.pool.query<UserEntry>(

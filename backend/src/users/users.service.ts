@@ -9,9 +9,9 @@ import type { GetOrSaveUserBody } from './users.dto.js';
 
 interface SavedUser {
   isNew: boolean;
-  /** The e-mail is not the one that was known. */
-  isAnother: boolean;
-  /** The e-mail is the one that was known, and is verified since. */
+  /** The e-mail differs from the stored one. */
+  hasNewEmail: boolean;
+  /** The stored e-mail has been verified. */
   isNewlyVerified: boolean;
   name: string;
   createdAtSeconds: number;
@@ -33,8 +33,8 @@ export class UsersService implements OnModuleInit {
   }
 
   /**
-   * Creates the caller's record at the first sign-in and keeps its e-mail current; the name is only filled in once. An address
-   * stays verified, because an older token of another tab may still say that it is not.
+   * Creates the caller's record at the first sign-in and updates its e-mail; the name is set only once. A verified address remains
+   * verified, because another tab may still use an older token.
    */
   async save(identity: Identity, body: GetOrSaveUserBody): Promise<void> {
     const { uid, email, isEmailVerified } = identity;
@@ -45,15 +45,15 @@ export class UsersService implements OnModuleInit {
          insert into users (uid, email, is_email_verified, full_name, photo_url, last_seen_at) values ($1, $2, $3, $4, $5, now())
          on conflict (uid) do update set email = excluded.email, last_seen_at = now(),
            is_email_verified = excluded.is_email_verified or (users.is_email_verified and users.email = excluded.email)
-         returning xmax = 0 as "isNew", email is distinct from (select email from before) as "isAnother", full_name as name,
+         returning xmax = 0 as "isNew", email is distinct from (select email from before) as "hasNewEmail", full_name as name,
                    is_email_verified and not (select is_email_verified from before) as "isNewlyVerified",
                    extract(epoch from created_at)::int as "createdAtSeconds"`,
         [uid, email, isEmailVerified, fullName, body.photoURL ?? identity.picture],
       );
       if (!user) return;
-      const { isNew, isAnother, isNewlyVerified, name, createdAtSeconds } = user;
+      const { isNew, hasNewEmail, isNewlyVerified, name, createdAtSeconds } = user;
       const traits = { name, created_at: createdAtSeconds };
-      if (isNew || isAnother || isNewlyVerified) await this.analytics.identifyIn(withoutOrganization(query), identity, traits);
+      if (isNew || hasNewEmail || isNewlyVerified) await this.analytics.identifyIn(withoutOrganization(query), identity, traits);
       if (!isNew) return;
       await this.analytics.raise(withoutOrganization(query), {
         name: 'Account Created',
@@ -64,7 +64,7 @@ export class UsersService implements OnModuleInit {
     });
   }
 
-  /** The token is newer than our record. Only the address in our record is marked: another one must be saved first. */
+  /** The token is newer than the stored user. Only the stored address is marked as verified. */
   private async markVerified(identity: Identity): Promise<void> {
     await this.database.transaction(async (query) => {
       const [user] = await query<Pick<SavedUser, 'name' | 'createdAtSeconds'>>(
@@ -78,10 +78,10 @@ export class UsersService implements OnModuleInit {
     });
   }
 
-  /** One's own record; platform staff may read others', and that is kept. */
+  /** Users may read their own record. Platform staff may read all records, which is audited. */
   async assertMayRead(identity: Identity, uid: string): Promise<void> {
     if (uid === identity.uid) return;
-    if (!identity.isSuperAdmin) throw new Problem('access.not_yours', 'You can only do this for yourself.');
+    if (!identity.isSuperAdmin) throw new Problem('access.not_yours', 'You can only do this for your own account.');
     await this.audit.recordOverAll(identity, { action: 'super_admin.read', target: { type: 'user', id: uid } });
   }
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop());
 
 describe('POST /api/getOrSaveUser', () => {
-  it('refuses a uid or an e-mail that is not the caller’s, and saves nothing', async () => {
+  it('rejects a uid or an e-mail of another user, and saves nothing', async () => {
     const me = { uid: 'honest', email: 'honest@example.com' };
     for (const claim of [
       { uid: 'victim', email: me.email },
@@ -22,7 +22,7 @@ describe('POST /api/getOrSaveUser', () => {
     expect(await app.database.query(`select uid from users where uid in ('honest', 'victim')`)).toEqual([]);
   });
 
-  it('saves once, and raises Account Created once, however many sign in at once', async () => {
+  it('saves the user and raises Account Created once for concurrent sign-ins', async () => {
     const me = { uid: 'eager', email: 'Eager@Example.com' };
     const save = () => app.http.as(me).post('/api/getOrSaveUser', { ...me, fullName: 'Eager', photoURL: null });
     const answers = await Promise.all(Array.from({ length: 20 }, save));
@@ -38,13 +38,13 @@ describe('POST /api/getOrSaveUser', () => {
 });
 
 describe('POST /api/getUser', () => {
-  it('is refused for others', async () => {
+  it('rejects the uid of another user', async () => {
     const [me, other] = [await aUser(app), await aUser(app)];
     const { body } = expectStatus(await app.http.as(me).post('/api/getUser', { userId: other.uid }), 403);
     expect(body).toMatchObject({ success: false, code: 'access.not_yours' });
   });
 
-  it('lets platform staff read others, and keeps that they did', async () => {
+  it('allows platform staff to read other users, and audits it', async () => {
     const [staff, other] = [await aSuperAdmin(app), await aUser(app)];
     const { body } = expectStatus(await app.http.as(staff).post('/api/getUser', { userId: other.uid }), 200);
     expect(body).toMatchObject({ success: true, user: { uid: other.uid, role: 'user' } });
@@ -55,8 +55,8 @@ describe('POST /api/getUser', () => {
   });
 });
 
-describe('a disabled person', () => {
-  it('is refused everywhere', async () => {
+describe('a disabled user', () => {
+  it('is rejected by every endpoint', async () => {
     const me = await aUser(app);
     await app.database.query('update users set disabled_at = now() where uid = $1', [me.uid]);
     const call = app.http.as(me);

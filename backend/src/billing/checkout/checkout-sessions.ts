@@ -6,7 +6,7 @@ import { AuditService } from '../../audit/index.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { Checkout } from '../billing.dto.js';
-import { isBrokenOff, isMissing, StripeApi } from '../stripe-api.js';
+import { isServerError, isMissing, StripeApi } from '../stripe-api.js';
 
 interface Before {
   hasSubscribed: boolean;
@@ -15,7 +15,7 @@ interface Before {
   [column: string]: unknown;
 }
 
-/** One checkout session of an organization that can be paid, whoever opens it and wherever. */
+/** Keeps at most one open checkout session per organization. */
 @Injectable()
 export class CheckoutSessions {
   constructor(
@@ -31,7 +31,7 @@ export class CheckoutSessions {
     return { url: session.url ?? '', sessionId: session.id };
   }
 
-  /** The page that was opened last, if it still sells to this customer at this price; any other page is closed. */
+  /** The last session if it is open for this customer and price. An open session for another customer or price is expired. */
   private async findOpen(id: string | null, customer: string): Promise<Stripe.Checkout.Session | null> {
     const session = id === null ? null : await this.retrieve(id);
     if (session?.status !== 'open') return null;
@@ -41,7 +41,7 @@ export class CheckoutSessions {
     return null;
   }
 
-  /** Null of a session that Stripe does not know: it belongs to another account, or to the other of test and live. */
+  /** Null for a session that Stripe does not have: it belongs to another account, or to the other mode (test or live). */
   private async retrieve(id: string): Promise<Stripe.Checkout.Session | null> {
     try {
       return await this.stripe.call((stripe) => stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] }));
@@ -58,10 +58,10 @@ export class CheckoutSessions {
       const session = await this.stripe.call((stripe) =>
         stripe.checkout.sessions.create(parameters, { idempotencyKey: keyOf(organizationId, parameters, before) }),
       );
-      await this.remember(actor, session.id);
+      await this.store(actor, session.id);
       return session;
     } catch (error) {
-      if (isBrokenOff(error)) await this.countAttempt(organizationId, before.attempt);
+      if (isServerError(error)) await this.countAttempt(organizationId, before.attempt);
       throw error;
     }
   }
@@ -82,7 +82,7 @@ export class CheckoutSessions {
     };
   }
 
-  private remember(actor: Actor, sessionId: string): Promise<void> {
+  private store(actor: Actor, sessionId: string): Promise<void> {
     return this.tenants.transaction(actor.organizationId, async (query) => {
       const first = await query(
         `update subscriptions set last_checkout_session_id = $2
@@ -90,7 +90,7 @@ export class CheckoutSessions {
         [sessionId],
       );
       await query('insert into checkout_sessions (organization_id, id) values ($1, $2) on conflict do nothing', [sessionId]);
-      // Another process was given the same page by the same key.
+      // Another process has stored the same session, from the same idempotency key.
       if (first.length === 0) return;
       await this.audit.record(actor, { action: 'billing.checkout_opened', target: { type: 'checkout', id: sessionId } }, query);
     });
@@ -110,19 +110,19 @@ export class CheckoutSessions {
       `select has_subscribed as "hasSubscribed", last_checkout_session_id as "lastSessionId", checkout_attempt as attempt
          from subscriptions where organization_id = $1`,
     );
-    if (!row) throw new Error('who has a customer has a row');
+    if (!row) throw new Error('the subscription row is missing');
     return row;
   }
 }
 
 /**
- * Two clicks at once open one page; the next one, after it has ended, opens another. Stripe answers a key for 24 hours as it did
- * first, and refuses it for other parameters: so these are part of it, and the number of the attempts that broke off.
+ * Concurrent requests use the same key and open one session; after that session has ended, the key differs. Stripe repeats its first
+ * response to a key for 24 hours and rejects a key with other parameters, so the key contains the parameters and failed attempts.
  */
 function keyOf(organizationId: string, parameters: object, { lastSessionId, attempt }: Before): string {
   const offer = createHash('sha256').update(JSON.stringify(parameters)).digest('base64url').slice(0, 22);
   return ['checkout', organizationId, lastSessionId, offer, attempt].join(':');
 }
 
-export const idOf = (thing: string | { id: string } | null): string | null =>
-  typeof thing === 'string' ? thing : (thing?.id ?? null);
+export const idOf = (reference: string | { id: string } | null): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);

@@ -16,7 +16,7 @@ const SESSION_ID = /^cs_\w{1,250}$/;
 const ASK_EVERY_SECONDS = 60;
 
 interface SessionRow {
-  /** Null while Stripe has not answered. */
+  /** Null until Stripe has responded. */
   isComplete: boolean | null;
   isLast: boolean;
   status: SubscriptionStatusName;
@@ -25,7 +25,7 @@ interface SessionRow {
   [column: string]: unknown;
 }
 
-/** Whether a checkout was paid: from our own records where they suffice, otherwise from Stripe. */
+/** Checks whether a checkout was paid. Uses the stored state if it is sufficient, otherwise Stripe. */
 @Injectable()
 export class CheckoutValidity {
   constructor(
@@ -43,7 +43,7 @@ export class CheckoutValidity {
     if (SUBSCRIBED.includes(row.status) && (row.isLast || row.isComplete)) return true;
     if (!(await this.claim(organizationId, sessionId))) return lastAnswer(row);
     if (row.isComplete !== true && !(await this.ask(organizationId, sessionId, row.customerId))) return false;
-    await this.takeOver(organizationId);
+    await this.syncNow(organizationId);
     return true;
   }
 
@@ -60,7 +60,7 @@ export class CheckoutValidity {
     return row;
   }
 
-  /** True for one caller a minute, over all processes. Also clears an earlier "not paid" until Stripe has answered. */
+  /** True for one caller a minute, over all processes. Also clears an earlier "not paid" until Stripe has responded. */
   private async claim(organizationId: string, sessionId: string): Promise<boolean> {
     const claimed = await this.tenants.query(
       organizationId,
@@ -98,7 +98,7 @@ export class CheckoutValidity {
     }
   }
 
-  private async takeOver(organizationId: string): Promise<void> {
+  private async syncNow(organizationId: string): Promise<void> {
     try {
       await this.sync.sync(organizationId);
     } catch (error) {
@@ -115,7 +115,7 @@ export class CheckoutValidity {
 function lastAnswer({ isComplete, retryAfterSeconds }: SessionRow): boolean {
   if (isComplete !== null) return isComplete;
   throw new Problem('billing.unavailable', {
-    detail: 'Stripe has not answered about this checkout yet.',
+    detail: 'Stripe has not confirmed this checkout yet.',
     action: 'Try again in a minute',
     retryAfterSeconds,
   });

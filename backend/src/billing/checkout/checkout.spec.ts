@@ -31,14 +31,14 @@ const untilStatus = (status: string, of = organization) =>
 describe('a checkout that was paid', () => {
   beforeEach(() => world.stripe.fault('webhooks_dropped'));
 
-  it('is not called somebody else’s while Stripe cannot be asked about it: that is an outage, and any other is still no one’s', async () => {
+  it('returns an outage error while Stripe is down, and is invalid for an unknown session', async () => {
     const { sessionId } = await subscribe(organization, world.stripe);
     await world.stripe.fault('down');
     const { body } = expectStatus(await ask(sessionId), 503);
     expect(body).toMatchObject({
       success: false,
       code: 'billing.unavailable',
-      message: 'Failed to check for checkout session validity: Stripe does not answer as it should.',
+      message: 'Failed to check for checkout session validity: Stripe is unavailable or returned an error.',
     });
     expect(expectStatus(await ask('cs_test_of_nobody'), 200).body).toEqual({ isValid: false });
     await world.stripe.clearFaults();
@@ -48,7 +48,7 @@ describe('a checkout that was paid', () => {
     );
   }, 40_000);
 
-  it('is valid though what came of it cannot be asked for yet; that is asked for by itself', async () => {
+  it('is valid although the subscription cannot be read yet; a job reads it later', async () => {
     const { sessionId, customerId } = await subscribe(organization, world.stripe);
     await world.stripe.fault('server_error', { customerId });
     expect(expectStatus(await ask(sessionId), 200).body).toEqual({ isValid: true });
@@ -57,7 +57,7 @@ describe('a checkout that was paid', () => {
     await eventually(subscriptionOf, ({ access }) => access === 'open');
   }, 40_000);
 
-  it('opens the organization though the price cannot be asked for; its name follows', async () => {
+  it('opens access although the price cannot be read; the plan name follows', async () => {
     const fresh = await startTestApp(stripeSettings(world.sandbox.url));
     try {
       const theirs = await anOrganization(fresh);
@@ -73,8 +73,8 @@ describe('a checkout that was paid', () => {
   }, 60_000);
 });
 
-describe('a checkout that was begun before', () => {
-  it('of an account that is no longer used is forgotten with its customer', async () => {
+describe('an earlier checkout', () => {
+  it('of another Stripe account is discarded with its customer', async () => {
     await open();
     const otherSandbox = await startSandbox();
     const other = await startTestApp({ DATABASE_URL: world.app.database.url, ...stripeSettings(otherSandbox.url) });
@@ -89,7 +89,7 @@ describe('a checkout that was begun before', () => {
     }
   }, 60_000);
 
-  it('that Stripe no longer knows gives way to a new one', async () => {
+  it('that does not exist at Stripe is replaced', async () => {
     const first = await open();
     await world.app.database.query(
       `update subscriptions set last_checkout_session_id = 'cs_test_of_another_account' where organization_id = $1`,
@@ -98,7 +98,7 @@ describe('a checkout that was begun before', () => {
     expect((await open()).sessionId).not.toBe(first.sessionId);
   }, 30_000);
 
-  it('at another price is ended, and one at the present price opened', async () => {
+  it('with another price is expired, and one with the current price is opened', async () => {
     const first = await open();
     const { product, currency, recurring } = await world.stripe.client.prices.retrieve('price_tributary_monthly');
     const dearer = await world.stripe.client.prices.create({
@@ -123,7 +123,7 @@ describe('a checkout that was begun before', () => {
 
 describe('a second subscription', () => {
   it.each(['trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete'] as const)(
-    'is not sold beside one that is %s; the portal is the way',
+    'is rejected while one is %s, and the error names the portal',
     async (status) => {
       const { subscriptionId } = await subscribe(organization, world.stripe);
       await world.stripe.force(subscriptionId, status);
@@ -136,7 +136,7 @@ describe('a second subscription', () => {
   );
 
   it.each(['canceled', 'incomplete_expired'] as const)(
-    'is sold after one that is %s',
+    'can be purchased after one that is %s',
     async (status) => {
       const { subscriptionId } = await subscribe(organization, world.stripe);
       await world.stripe.force(subscriptionId, status);
@@ -147,7 +147,7 @@ describe('a second subscription', () => {
 });
 
 describe('the trial', () => {
-  it('is still there after a customer was lost before it ever subscribed, and gone after one that had', async () => {
+  it('is still offered after a customer without a subscription was deleted, but not after one with a subscription', async () => {
     expectStatus(await organization.call.post('/billing/customer', { organizationId: organization.id }), 200);
     const [{ customer_id: lost }] = (await world.app.database.query<{ customer_id: string }>(
       'select customer_id from subscriptions where organization_id = $1',
@@ -166,8 +166,8 @@ describe('the trial', () => {
   }, 60_000);
 });
 
-describe('an answer of Stripe’s that went wrong', () => {
-  it('is not repeated for a day: the next click opens a page', async () => {
+describe('a 5xx response of Stripe', () => {
+  it('is not repeated for 24 hours: the next request opens a session', async () => {
     expectStatus(await organization.call.post('/billing/customer', { organizationId: organization.id }), 200);
     await world.stripe.fault('fail_executing', { resource: 'checkout', times: 1 });
     expectStatus(await checkOut(), 503);
@@ -175,8 +175,8 @@ describe('an answer of Stripe’s that went wrong', () => {
   }, 30_000);
 });
 
-describe('two clicks at once', () => {
-  it('open one page, in one process or in two, while Stripe is slow', async () => {
+describe('two concurrent checkout requests', () => {
+  it('open one session, in one process or in two, while Stripe is slow', async () => {
     const second = await startTestApp({ DATABASE_URL: world.app.database.url, ...stripeSettings(world.sandbox.url) });
     try {
       const elsewhere = { ...organization, call: second.http.as(organization.owner) };

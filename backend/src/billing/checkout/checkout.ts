@@ -11,7 +11,7 @@ import { Customers } from '../customers/customers.service.js';
 import { StripeApi } from '../stripe-api.js';
 import { SyncSubscription } from '../sync-subscription.js';
 
-/** Nothing is there that could be paid beside a new one. */
+/** Statuses without a subscription that could be charged in addition to a new one. */
 const FREE_TO_SUBSCRIBE: SubscriptionStatusName[] = ['none', 'canceled', 'incomplete_expired'];
 export const SUBSCRIBED: SubscriptionStatusName[] = ['trialing', 'active', 'past_due'];
 
@@ -23,10 +23,10 @@ interface BillingRow {
 
 const NOTHING_YET: BillingRow = { customerId: null, status: 'none' };
 
-/** The pages at Stripe where people pay and change what they pay. */
+/** Opens Stripe's checkout and customer portal. */
 @Injectable()
 export class CheckoutPages {
-  /** Clicks of this process wait for one another: several at once open one page. */
+  /** Concurrent requests in this process share one checkout session. */
   private readonly opening = new SingleFlight<Checkout>();
 
   constructor(
@@ -40,7 +40,7 @@ export class CheckoutPages {
   ) {}
 
   async openCheckout(actor: Actor): Promise<Checkout> {
-    await this.customers.assertMayHave(actor);
+    await this.customers.assertCanUse(actor);
     const { organizationId } = actor;
     return this.opening.share(organizationId, () => this.open(actor));
   }
@@ -50,7 +50,7 @@ export class CheckoutPages {
     this.stripe.assertOn();
     const { customerId } = await this.read(organizationId);
     if (!customerId) {
-      throw new Problem('subscription.no_customer', { detail: 'Nobody has chosen a plan yet.', action: 'Choose a plan' });
+      throw new Problem('subscription.no_customer', { detail: 'The organization has no plan.', action: 'Choose a plan' });
     }
     const return_url = `${this.env.PUBLIC_URL}/${organizationId}/subscription`;
     const { url } = await this.stripe.call((stripe) =>
@@ -60,15 +60,15 @@ export class CheckoutPages {
     return { url };
   }
 
-  /** Stripe is asked first: a webhook may be late, and nobody is to pay twice. A page that is still open is handed out again. */
+  /** Syncs with Stripe first, because a late webhook must not cause a second payment. An open checkout session is reused. */
   private async open(actor: Actor): Promise<Checkout> {
     const { organizationId } = actor;
     await this.sync.sync(organizationId);
     const { status } = await this.read(organizationId);
     if (!FREE_TO_SUBSCRIBE.includes(status)) {
       const detail = SUBSCRIBED.includes(status)
-        ? 'The organization is subscribed already.'
-        : 'The organization has a subscription already, and it waits for a payment.';
+        ? 'The organization already has a subscription.'
+        : 'The organization already has a subscription with an open payment.';
       throw new Problem('subscription.exists', { detail, action: 'Change it in the portal' });
     }
     return this.sessions.open(actor, await this.customers.ensure(actor));

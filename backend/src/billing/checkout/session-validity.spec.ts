@@ -21,14 +21,14 @@ const open = async () =>
   expectStatus(await organization.call.post<Checkout>(`${organization.path}/subscription/checkout`), 200).body;
 const questionsAbout = (sessionId: string) => world.stripe.countSessionQuestions(sessionId);
 const times = <Result>(count: number, make: () => Promise<Result>) => Promise.all(Array.from({ length: count }, make));
-/** Makes the session's last check older than a minute. */
+/** Makes the last check of the session older than one minute. */
 const passAMinute = () =>
   world.app.database.query(
     `update checkout_sessions set asked_at = asked_at - interval '61 seconds' where organization_id = $1`,
     [organization.id],
   );
 
-describe('Stripe is not asked about a checkout session', () => {
+describe('Stripe is not queried for a checkout session', () => {
   it('of another organization', async () => {
     const other = await anOrganization(world.app);
     const { sessionId } = await subscribe(other, world.stripe);
@@ -38,7 +38,7 @@ describe('Stripe is not asked about a checkout session', () => {
     expect(await questionsAbout(sessionId)).toBe(before);
   }, 30_000);
 
-  it('that nobody opened here', async () => {
+  it('that was not opened by this product', async () => {
     await open();
     for (const id of ['cs_test_of_nobody', 'cs_test_a1b2c3', encodeURIComponent('../customers')]) {
       expect(await isValid(id)).toBe(false);
@@ -46,7 +46,7 @@ describe('Stripe is not asked about a checkout session', () => {
     }
   }, 30_000);
 
-  it('that opened the organization already', async () => {
+  it('that has already opened access', async () => {
     const { sessionId } = await subscribe(organization, world.stripe);
     await eventually(
       async () => (await organization.call.get<Subscription>(`${organization.path}/subscription`)).body,
@@ -72,14 +72,14 @@ describe('Stripe is not asked about a checkout session', () => {
     expect(await questionsAbout(sessionId)).toBe(before + 2);
   }, 30_000);
 
-  it('more than once a minute while it does not answer; the payment is found by itself afterwards', async () => {
+  it('more than once a minute while Stripe is down; a job detects the payment afterwards', async () => {
     await world.stripe.fault('webhooks_dropped');
     const { sessionId } = await subscribe(organization, world.stripe);
     const before = await questionsAbout(sessionId);
     await world.stripe.fault('server_error', { resource: 'checkout' });
     for (const answer of [await ask(sessionId), ...(await times(10, () => ask(sessionId)))])
       if (answer.status !== 200) expect(expectStatus(answer, 503).headers.get('retry-after')).toMatch(/^\d+$/);
-    // One call and its one repetition by the SDK.
+    // One request and one retry of the SDK.
     expect(await questionsAbout(sessionId)).toBeLessThanOrEqual(before + 2);
     await world.stripe.clearFaults();
     await eventually(
@@ -88,7 +88,7 @@ describe('Stripe is not asked about a checkout session', () => {
     );
   }, 40_000);
 
-  it('twice for questions that arrive together', async () => {
+  it('twice for concurrent requests', async () => {
     await world.stripe.fault('webhooks_dropped');
     const { sessionId } = await subscribe(organization, world.stripe);
     const before = await questionsAbout(sessionId);

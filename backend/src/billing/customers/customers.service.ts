@@ -3,7 +3,7 @@ import { type Actor, emailUnverified } from '../../access/index.js';
 import { AuditService } from '../../audit/index.js';
 import { SingleFlight } from '../../core/jobs/single-flight.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
-import { isBrokenOff, StripeApi } from '../stripe-api.js';
+import { isServerError, StripeApi } from '../stripe-api.js';
 
 interface Customer {
   customerId: string | null;
@@ -13,11 +13,11 @@ interface Customer {
   [column: string]: unknown;
 }
 
-/** One customer at Stripe for each organization, however often and wherever it is asked for at once. */
+/** Creates one Stripe customer per organization, also for concurrent requests in several processes. */
 @Injectable()
 export class Customers {
-  /** Calls of this process wait for one another, so that a hundred at once are one to Stripe. */
-  private readonly making = new SingleFlight<string>();
+  /** Concurrent calls in this process share one request to Stripe. */
+  private readonly creating = new SingleFlight<string>();
 
   constructor(
     private readonly tenants: TenantDatabase,
@@ -25,49 +25,49 @@ export class Customers {
     private readonly audit: AuditService,
   ) {}
 
-  /** Stripe mails bills to the customer's address: it must be verified to create one. An existing customer serves every owner. */
-  async assertMayHave(actor: Actor): Promise<void> {
+  /** Stripe mails invoices to the customer's address, so creation requires a verified address. All owners share the customer. */
+  async assertCanUse(actor: Actor): Promise<void> {
     this.stripe.assertOn();
     if (actor.isEmailVerified) return;
-    const made = await this.tenants.query(
+    const existing = await this.tenants.query(
       actor.organizationId,
       'select from subscriptions where organization_id = $1 and customer_id is not null',
     );
-    if (made.length === 0) throw emailUnverified();
+    if (existing.length === 0) throw emailUnverified();
   }
 
-  /** Checked for each caller before they share one call: one owner may have a verified address and another not. */
+  /** Checks each caller before concurrent calls are shared, because one owner can have a verified address and another not. */
   async ensure(actor: Actor): Promise<string> {
-    await this.assertMayHave(actor);
+    await this.assertCanUse(actor);
     const { organizationId } = actor;
-    return this.making.share(organizationId, () => this.make(actor));
+    return this.creating.share(organizationId, () => this.findOrCreate(actor));
   }
 
   /**
-   * The row decides with which e-mail, so that two processes ask Stripe for the very same with the very same key and get one
-   * customer. No lock is held while Stripe answers: a connection of the pool would wait with it.
+   * The stored row determines the e-mail, so that two processes send the same request with the same idempotency key and get one
+   * customer. No lock is held during the request to Stripe, because it would block a connection of the pool.
    */
-  private async make(actor: Actor): Promise<string> {
+  private async findOrCreate(actor: Actor): Promise<string> {
     const { organizationId } = actor;
     const reserved = await this.reserve(actor);
     if (reserved.customerId) return reserved.customerId;
-    const made = (await this.findMade(organizationId, reserved)) ?? (await this.create(organizationId, reserved));
+    const customer = (await this.findCreated(organizationId, reserved)) ?? (await this.create(organizationId, reserved));
     return this.tenants.transaction(organizationId, async (query) => {
       const first = await query(
         `update subscriptions set customer_id = $2 where organization_id = $1 and customer_id is null returning organization_id`,
-        [made.id],
+        [customer.id],
       );
-      const target = { type: 'customer', id: made.id };
+      const target = { type: 'customer', id: customer.id };
       if (first.length > 0) await this.audit.record(actor, { action: 'billing.customer_created', target }, query);
       const [row] = await query<{ customerId: string }>(
         `select customer_id as "customerId" from subscriptions where organization_id = $1`,
       );
-      return row?.customerId ?? made.id;
+      return row?.customerId ?? customer.id;
     });
   }
 
-  /** A call that broke off may have made one. Listed by e-mail, because a search finds new ones only after a minute. */
-  private async findMade(organizationId: string, { email, attempt }: Customer): Promise<{ id: string } | null> {
+  /** A failed request may have created a customer. Uses the list by e-mail, because Stripe's search finds new ones after a minute. */
+  private async findCreated(organizationId: string, { email, attempt }: Customer): Promise<{ id: string } | null> {
     if (attempt === 0) return null;
     const listed = await this.stripe.call((stripe) =>
       stripe.customers.list({ email, limit: 100 }).autoPagingToArray({ limit: 1_000 }),
@@ -75,7 +75,7 @@ export class Customers {
     return listed.find(({ metadata }) => metadata['organization_id'] === organizationId) ?? null;
   }
 
-  /** Stripe answers a key for 24 hours as it did first, with its own failures too: after one of those the key is another. */
+  /** Stripe repeats its first response to an idempotency key for 24 hours, also a 5xx. After a 5xx the next attempt uses a new key. */
   private async create(organizationId: string, { email, lostCustomerId, attempt }: Customer): Promise<{ id: string }> {
     const idempotencyKey = ['customer', organizationId, lostCustomerId, attempt || null].filter(Boolean).join(':');
     try {
@@ -83,7 +83,7 @@ export class Customers {
         stripe.customers.create({ email, metadata: { organization_id: organizationId } }, { idempotencyKey }),
       );
     } catch (error) {
-      if (isBrokenOff(error)) {
+      if (isServerError(error)) {
         await this.tenants.query(
           organizationId,
           'update subscriptions set customer_attempt = $2 + 1 where organization_id = $1 and customer_attempt = $2',
@@ -103,7 +103,7 @@ export class Customers {
                  customer_attempt as attempt`,
       [email],
     );
-    if (!row) throw new Error('an upsert always has a row');
+    if (!row) throw new Error('the upsert returned no row');
     return row;
   }
 }

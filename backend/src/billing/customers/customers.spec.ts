@@ -22,7 +22,7 @@ const customersOf = async ({ id }: Organization) =>
     ({ metadata }) => metadata['organization_id'] === id,
   );
 
-it('a hundred calls at once, to two processes and a Stripe that is slow, make one customer', async () => {
+it('creates one customer for 100 concurrent requests to two processes while Stripe is slow', async () => {
   const here = await anOrganization(world.app);
   const there = { ...here, call: second.http.as(here.owner) };
   await world.stripe.fault('slow', { delayMs: 2_500 });
@@ -33,12 +33,12 @@ it('a hundred calls at once, to two processes and a Stripe that is slow, make on
   expect(await customersOf(here)).toHaveLength(1);
 }, 60_000);
 
-describe('after Stripe broke off', () => {
+describe('after Stripe failed with a 5xx', () => {
   it.each([
-    ['before it made the customer', false],
-    ['after it made the customer', true],
+    ['before it created the customer', false],
+    ['after it created the customer', true],
   ])(
-    '%s, the next call has one and only one',
+    '%s, the next request results in one customer',
     async (_when, isApplied) => {
       const organization = await anOrganization(world.app);
       await world.stripe.fault('fail_executing', { resource: 'customers', isApplied, times: 1 });

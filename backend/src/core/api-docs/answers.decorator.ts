@@ -4,7 +4,7 @@ import type { ProblemCode } from '../http/problem.js';
 export const ANSWERS = 'answers';
 
 /**
- * The refusals a handler knows of its own. What every handler of its kind may answer (wrong fields, no sign-in, a role too
- * low, an id of nobody's, too many calls) is told from its access rule and its path.
+ * Documents the error codes that are specific to a handler. Common codes (invalid fields, no sign-in, insufficient role, unknown
+ * id, rate limit) follow from its access rule and its path.
  */
 export const Answers = (...codes: ProblemCode[]): MethodDecorator => SetMetadata(ANSWERS, codes);

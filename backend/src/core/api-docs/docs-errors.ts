@@ -1,6 +1,6 @@
 import { PROBLEMS } from '../http/problem.js';
 
-/** The catalogue as a page; `type` of every error leads to its row. */
+/** The error catalog as a page. The `type` of every error links to its row. */
 export const errorsPage = (): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -17,11 +17,11 @@ export const errorsPage = (): string => `<!doctype html>
       <h1><a href="/api/docs">Tributary API</a> errors</h1>
     </header>
     <main class="errors">
-      <p>Every error is <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>: it is stable, texts are not.
-      <code>detail</code> is for people, <code>action</code> says what to do, <code>errors</code> names each wrong field, and
-      <code>requestId</code> finds the call in the log.</p>
+      <p>Every error is <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>: it is stable, texts may change.
+      <code>detail</code> explains the cause to people, <code>action</code> resolves it, <code>errors</code> lists each invalid field,
+      and <code>requestId</code> identifies the request in the log.</p>
       <table>
-        <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">What it says</th></tr></thead>
+        <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Title</th></tr></thead>
         <tbody>
 ${Object.entries(PROBLEMS)
   .map(([code, { status, title }]) => `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td></tr>`)

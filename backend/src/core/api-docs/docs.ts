@@ -12,15 +12,15 @@ const OWN_FILES = path.join(path.dirname(findPackageJSON(import.meta.url) ?? '')
 const SWAGGER_UI = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const FROM_SWAGGER_UI = ['/swagger-ui.css', '/swagger-ui-bundle.js'];
 
-/** The API document, its explorer and the list of errors, all from our own origin. Public, like the product's source. */
+/** Serves the OpenAPI document, its explorer and the list of errors, all from the product's origin. Public, like the source. */
 export function serveDocs(app: NestExpressApplication, env: Env, createDocument: () => Promise<object>): void {
-  const ownFiles = sirv(OWN_FILES, { etag: true, setHeaders: askAgain });
-  const swaggerUi = sirv(SWAGGER_UI, { etag: true, setHeaders: askAgain });
+  const ownFiles = sirv(OWN_FILES, { etag: true, setHeaders: requireRevalidation });
+  const swaggerUi = sirv(SWAGGER_UI, { etag: true, setHeaders: requireRevalidation });
   let document: Promise<string> | undefined;
   app.use('/api/openapi.json', async (_request: Request, response: Response) => {
-    // Made when first asked for: a process that nobody asks keeps its memory.
-    document ??= createDocument().then((made) => JSON.stringify(made));
-    askAgain(response);
+    // Created on the first request, to save memory in processes without such requests.
+    document ??= createDocument().then((created) => JSON.stringify(created));
+    requireRevalidation(response);
     response.type('application/json').send(await document);
   });
   app.use('/api/docs', policy(env));
@@ -30,9 +30,9 @@ export function serveDocs(app: NestExpressApplication, env: Env, createDocument:
   );
 }
 
-const askAgain = (response: ServerResponse): void => void response.setHeader('Cache-Control', 'no-cache');
+const requireRevalidation = (response: ServerResponse): void => void response.setHeader('Cache-Control', 'no-cache');
 
-/** Stricter than the web app's: no pictures from elsewhere, no frames, no pop-up scripts. Swagger UI sets element styles. */
+/** Stricter than the web app's policy: no external images, no frames, no pop-up scripts. Swagger UI sets element styles. */
 function policy(env: Env): RequestHandler {
   const value = [
     `default-src 'none'`,

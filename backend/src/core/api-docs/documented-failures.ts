@@ -1,6 +1,6 @@
 import type { Problem } from '../http/problem.js';
 
-/** What a documented call answers when it fails, beside the problem's own fields: the specification's texts and empty lists. */
+/** Extra fields of a failed specified endpoint, in addition to the problem's fields: the specification's texts and empty lists. */
 const FAILURES: Record<string, object> = {
   '/api/sendInvitation': { message: 'Error sending invitation.' },
   '/api/getPendingInvitation': { message: 'Error getting pending invitations.', invitations: [] },
@@ -11,18 +11,18 @@ const FAILURES: Record<string, object> = {
   '/api/getTeamMembers': { members: [] },
 };
 
-/** Texts of the billing calls, with ours behind them. */
+/** Prefixes of the billing endpoints' error texts. */
 const BILLING_FAILURES = [
   { call: '/billing/customer', text: 'Failed to create customer: ' },
   { call: '/billing/session-validity/', text: 'Failed to check for checkout session validity: ' },
 ];
 
-/** Empty for the REST API. */
+/** Returns an empty object for the REST API. */
 export function documentedFailure(path: string, { code, problem }: Problem): object {
   const billing = BILLING_FAILURES.find(({ call }) => path.startsWith(call));
   if (billing) return { success: false, message: `${billing.text}${problem.detail}` };
   if (!path.startsWith('/api/') || path.startsWith('/api/v1/')) return {};
-  const hasNotSaved = path === '/api/getOrSaveUser' && code === 'internal';
-  const message = hasNotSaved ? 'Failed to create user in the database.' : problem.detail;
+  const failedToSave = path === '/api/getOrSaveUser' && code === 'internal';
+  const message = failedToSave ? 'Failed to create user in the database.' : problem.detail;
   return { success: false, message, ...FAILURES[path] };
 }

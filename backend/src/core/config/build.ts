@@ -1,2 +1,2 @@
-/** Version of the package, told to browsers so that they notice a new one. */
+/** Version of the package. Browsers compare it to detect a new build. */
 export const BUILD = process.env['npm_package_version'] ?? '0.1.0';

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { z } from 'zod';
 import { settings } from './settings.js';
 
-/** What `settings` describes, as it was read. */
+/** The parsed settings. */
 export type Env = z.infer<typeof settings>;
 
 /** Injection token of the settings. */
@@ -14,18 +14,16 @@ export class SettingsError extends Error {
 }
 
 /**
- * `X_FILE` names a file that holds the value of `X`, as container secrets do. A boot with wrong settings stops and names each
- * of them.
+ * Reads the settings from environment variables. `X_FILE` names a file that contains the value of `X`, for container secrets.
+ * Throws one error that lists every invalid setting.
  */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
   const { values, problems } = withFiles(source);
   const parsed = settings.safeParse(values);
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => describe(issue, values)));
-  else problems.push(...refusals(parsed.data));
+  else problems.push(...findConflicts(parsed.data));
   if (problems.length > 0 || !parsed.success) {
-    throw new SettingsError(
-      `These settings must be mended before Tributary can start:\n${problems.map((line) => `  - ${line}`).join('\n')}`,
-    );
+    throw new SettingsError(`Invalid configuration. Fix these settings:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
   }
   return parsed.data;
 }
@@ -35,7 +33,7 @@ function withFiles(source: NodeJS.ProcessEnv): { values: Record<string, string>;
   const problems: string[] = [];
   for (const name of Object.keys(settings.shape)) {
     const file = source[`${name}_FILE`];
-    // An empty value counts as unset: compose files pass `X=` for what the operator left out.
+    // An empty value counts as unset: compose files pass `X=` for unset variables.
     if (source[name]) values[name] = source[name];
     else if (file) {
       try {
@@ -53,8 +51,8 @@ function describe(issue: z.core.$ZodIssue, values: Record<string, string>): stri
   return name in values ? `${name}: ${issue.message}` : `${name}: is missing`;
 }
 
-/** What a choice makes necessary. */
-const NEEDED: [isChosen: (env: Env) => boolean, why: string, names: (keyof Env)[]][] = [
+/** Settings that other settings require. */
+const REQUIRED: [isChosen: (env: Env) => boolean, why: string, names: (keyof Env)[]][] = [
   [({ BILLING }) => BILLING === 'stripe', 'BILLING=stripe', ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID']],
   [
     (env) => Boolean(env.CUSTOMER_IO_SITE_ID ?? env.CUSTOMER_IO_API_KEY),
@@ -69,13 +67,14 @@ const SET_TOGETHER = [
   ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET', 'MICROSOFT_DEVELOPER_TOKEN'],
 ] as const satisfies (keyof Env)[][];
 
-function refusals(env: Env): string[] {
-  const problems = NEEDED.filter(([isChosen]) => isChosen(env)).flatMap(([, why, names]) =>
+/** Settings that are valid on their own but not together. */
+function findConflicts(env: Env): string[] {
+  const problems = REQUIRED.filter(([isChosen]) => isChosen(env)).flatMap(([, why, names]) =>
     names.filter((name) => env[name] === undefined).map((name) => `${name}: is missing, and ${why} needs it`),
   );
   if (env.NODE_ENV === 'production' && env.FIREBASE_AUTH_EMULATOR_HOST && !env.IS_DEMO) {
     problems.push(
-      'FIREBASE_AUTH_EMULATOR_HOST: its tokens are unsigned, so anybody could be anybody; unset it, or set IS_DEMO=true for a demo',
+      'FIREBASE_AUTH_EMULATOR_HOST: its tokens are unsigned, so anyone could sign in as any user. Unset it, or set IS_DEMO=true for a demo',
     );
   }
   problems.push(...exposures(env));
@@ -86,7 +85,7 @@ function refusals(env: Env): string[] {
   for (const names of SET_TOGETHER) {
     const missing = names.filter((name) => env[name] === undefined);
     if (missing.length > 0 && missing.length < names.length)
-      problems.push(`${missing.join(', ')}: is missing, and the others are of no use without it: ${names.join(', ')}`);
+      problems.push(`${missing.join(', ')}: is missing. These settings must be set together: ${names.join(', ')}`);
   }
   return problems;
 }
@@ -102,12 +101,12 @@ function isLoopback(host: string): boolean {
   return version === 0 ? address.toLowerCase() === 'localhost' : LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** A demo prints its password, and the emulator's tokens are unsigned: neither may be reached from another machine. */
+/** A demo shows its password, and the emulator's tokens are unsigned. Neither may be reachable from another machine. */
 function exposures({ IS_DEMO, FIREBASE_AUTH_EMULATOR_HOST, HOST, PUBLIC_URL }: Env): string[] {
   const problems: string[] = [];
   if ((IS_DEMO || FIREBASE_AUTH_EMULATOR_HOST) && !isLoopback(HOST))
-    problems.push('HOST: other machines could sign in to this demo as anybody. Set HOST=127.0.0.1');
+    problems.push('HOST: users of other machines could sign in to this demo as any user. Set HOST=127.0.0.1');
   if (IS_DEMO && !isLoopback(new URL(PUBLIC_URL).hostname))
-    problems.push('PUBLIC_URL: a demo is for this machine only. Use an address at localhost, or unset IS_DEMO');
+    problems.push('PUBLIC_URL: a demo must not be public. Use a localhost address, or unset IS_DEMO');
   return problems;
 }

@@ -1,15 +1,15 @@
-/** Of the network, of PostgreSQL (class 08 and a server that ends a connection or has no room) and of Prisma. */
+/** Error codes of the network, of PostgreSQL (class 08, closed connections, too many connections) and of Prisma. */
 const CODES =
   /^(08\w{3}|57P0[1235]|53300|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2037)$/;
-/** How Prisma's driver adapter names them. */
+/** Error kinds of Prisma's driver adapter. */
 const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
-/** pg has no codes for these. */
+/** pg has no codes for these errors. */
 const MESSAGES = /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/i;
 const DEEPEST_CAUSE = 5;
 
 /**
- * Whether an error says that the product's own database could not be reached, so that the same work may succeed later. Errors of
- * connectors are not asked: they are about another server.
+ * Whether the product's own database could not be reached, so that a retry may succeed. Not for errors of connectors, which are
+ * about another server.
  */
 export function isConnectionLost(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) && !hasKind(error)) return false;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { Problem } from '../http/problem.js';
 
-/** Longest text that a list is sorted by: an e-mail address. */
+/** The longest sort value of a list is an e-mail address. */
 const MOST_CHARACTERS = 320;
 /** Lone surrogates and null characters: PostgreSQL cannot store them. */
 const NO_TEXT = /\p{Surrogate}|\0/u;
 
-/** Values that lists are sorted by. What passes them can be compared by PostgreSQL without an error. */
+/** Schemas of sort values. PostgreSQL can compare every value that passes them. */
 export const sortValues = {
   id: z.uuid(),
-  /** As `Date.toISOString` writes it, in four-digit years that PostgreSQL knows. */
+  /** Format of `Date.toISOString`, limited to years that PostgreSQL supports. */
   moment: z.iso.datetime({ precision: 3 }).refine((text) => !text.startsWith('0000')),
   text: z
     .string()
@@ -18,8 +18,8 @@ export const sortValues = {
 };
 
 /**
- * Cursors name the last row seen by its sort values, so that a page neither repeats nor skips a row while others are added. They
- * are not signed: each value is validated when it comes back, and a cursor of another list is rejected by the list's name.
+ * A cursor contains the sort values of the last row of a page, so that pages neither repeat nor skip rows while rows are added.
+ * Cursors are not signed: each value is validated, and the list's name rejects cursors of other lists.
  */
 export class Cursor<Values extends string[]> {
   private readonly types: z.ZodType<string>[];
@@ -35,7 +35,7 @@ export class Cursor<Values extends string[]> {
     return Buffer.from(JSON.stringify([this.list, ...values])).toString('base64url');
   }
 
-  /** Null at the first page. */
+  /** Null for the first page. */
   decode(cursor: string | undefined): Values | null {
     if (cursor === undefined) return null;
     const [list, ...values] = entriesOf(cursor);
@@ -43,7 +43,7 @@ export class Cursor<Values extends string[]> {
     return values;
   }
 
-  /** Cuts the extra row that was read to find whether there is a next page. */
+  /** Removes the extra row that was read to detect a next page. */
   toPage<Item>(rows: Item[], limit: number, valuesOf: (item: Item) => Values): { items: Item[]; nextCursor: string | null } {
     const items = rows.slice(0, limit);
     const last = items.at(-1);
@@ -55,13 +55,13 @@ export class Cursor<Values extends string[]> {
   }
 }
 
-/** Of a list that is sorted by id alone. */
+/** Cursor of a list that is sorted by id only. */
 export class IdCursor extends Cursor<[string]> {
   constructor(list: string) {
     super(list, sortValues.id);
   }
 
-  /** The id itself. */
+  /** The id of the last row of the previous page. */
   after(cursor: string | undefined): string | null {
     return this.decode(cursor)?.[0] ?? null;
   }
@@ -72,12 +72,12 @@ function entriesOf(cursor: string): unknown[] {
     const entries: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(entries)) return entries;
   } catch {
-    // A broken text and a wrong shape are the same mistake.
+    // Invalid JSON and a wrong shape are the same error.
   }
   throw foreignCursor();
 }
 
 function foreignCursor(): Problem {
-  const message = 'cursor is not one of this list: start again without it';
+  const message = 'cursor is not valid for this list. Start again without a cursor';
   return new Problem('request.invalid', { detail: message, errors: [{ field: 'cursor', message }] });
 }

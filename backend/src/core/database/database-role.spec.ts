@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
-/** The built product, as an operator starts it; gives what it printed. */
+/** Starts the built product as an operator does, and returns its output. */
 function run(role: 'migrate' | 'api', settings: Record<string, string> = {}): { status: number | null; output: string } {
   const main = path.resolve(import.meta.dirname, '..', '..', '..', 'dist', 'src', 'main.js');
   const env = { PATH: process.env['PATH'], ...testSettings(database.urlAs(database.application)), ROLE: role, ...settings };
@@ -23,7 +23,7 @@ function run(role: 'migrate' | 'api', settings: Record<string, string> = {}): { 
   return { status, output: stdout + stderr };
 }
 
-async function refusal(sql: string): Promise<unknown> {
+async function errorCodeOf(sql: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: database.urlAs(database.application) });
   await client.connect();
   try {
@@ -36,21 +36,21 @@ async function refusal(sql: string): Promise<unknown> {
   }
 }
 
-describe('the role of the application', () => {
-  it('cannot prepare an empty database, and the start says what to do', () => {
+describe('the application role', () => {
+  it('cannot migrate an empty database, and the error names the command to run', () => {
     const { status, output } = run('api');
     expect(status).toBe(1);
     expect(output).toContain('Run the migrations first (ROLE=migrate)');
     expect(output).not.toContain('    at ');
   });
 
-  it('gets its rights from the migrations, which run as the owner and can be repeated', () => {
+  it('gets its privileges from the migrations, which run as the owner and can be repeated', () => {
     const asOwner = { MIGRATION_DATABASE_URL: database.urlAs(database.owner) };
     expect(run('migrate', asOwner)).toMatchObject({ status: 0 });
     expect(run('migrate', asOwner)).toMatchObject({ status: 0 });
   }, 120_000);
 
-  it('is enough for sign-in, organizations and queued jobs', async () => {
+  it('has sufficient privileges for sign-in, organizations and queued jobs', async () => {
     const mail = await startMailCatcher();
     let app: TestApp | undefined;
     try {
@@ -73,8 +73,8 @@ describe('the role of the application', () => {
   it.each([
     ['drop a table', 'drop table users'],
     ['alter a table', 'alter table users add column hacked text'],
-    ['empty the audit trail', 'truncate audit_events'],
-    ['switch off a table’s constraints', 'alter table audit_events disable trigger all'],
+    ['truncate the audit trail', 'truncate audit_events'],
+    ['disable the triggers of a table', 'alter table audit_events disable trigger all'],
     ['create a table', 'create table public.hacked (id int)'],
     ['create a function in the job queue', `create function graphile_worker.hacked() returns int language sql as 'select 1'`],
     ['change the record of applied migrations', 'delete from _prisma_migrations'],
@@ -85,10 +85,10 @@ describe('the role of the application', () => {
     ['run a program on the server', `copy (select 1) to program 'true'`],
     ['read a file of the server', `select pg_read_file('/etc/hostname')`],
   ])('cannot %s', async (_what, sql) => {
-    expect(await refusal(sql.replace(':owner', database.owner))).toBe('42501');
+    expect(await errorCodeOf(sql.replace(':owner', database.owner))).toBe('42501');
   });
 
-  it('is no superuser, and has no right to create roles or databases or to bypass row level security', async () => {
+  it('is not a superuser, and cannot create roles or databases or bypass row level security', async () => {
     const client = new pg.Client({ connectionString: database.urlAs(database.application) });
     await client.connect();
     const { rows } = await client.query(

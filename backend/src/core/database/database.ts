@@ -8,8 +8,8 @@ import { ENV, type Env } from '../config/env.js';
 import { LOGGER } from '../observability/logger.js';
 
 /**
- * How our own SQL reads values: int8 as bigint, because sums of micros pass 2^53, and dates as text, because a calendar day is
- * not a moment. Given with each query and not set for the process: the job queue on the same pool counts on text.
+ * Type parsers of the product's SQL: int8 as bigint, because sums of micros exceed 2^53, and dates as text, because a calendar day
+ * has no time zone. They are passed with each query, because the job queue uses the same pool and expects text.
  */
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: BigInt,
@@ -22,7 +22,7 @@ export const OWN_TYPES: pg.CustomTypesConfig = {
 /** Shorter than load balancers wait for a readiness check. */
 const PING_TIMEOUT_MS = 2_000;
 
-/** The process's connections to PostgreSQL: one pool, shared by Prisma, the tenant door and the job queue. */
+/** The process's PostgreSQL connections: one pool, shared by Prisma, TenantDatabase and the job queue. */
 @Injectable()
 export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly pool: pg.Pool;
@@ -38,7 +38,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
       max: env.DATABASE_POOL_SIZE,
       application_name: `tributary-${env.ROLE}`,
     });
-    // A broken idle connection is replaced by the pool; without a listener it would end the process.
+    // The pool replaces a broken idle connection. Without an error listener the process would exit.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
@@ -49,21 +49,21 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
       'select rolsuper as "isSuperuser" from pg_roles where rolname = current_user',
     );
     if (rows[0]?.isSuperuser)
-      this.logger.warn('DATABASE_URL names a superuser. Use a role of its own for the application (docs/operations.md).');
+      this.logger.warn('DATABASE_URL uses a superuser. Create a separate role for the application (docs/operations.md).');
   }
 
-  /** Fails when the database does not answer in time. One at a time: pings that hang must not use up the pool. */
+  /** Fails when the database does not respond in time. Only one ping runs at a time, so that slow pings cannot exhaust the pool. */
   async ping(): Promise<void> {
     this.pinging ??= this.pool.query('select 1').finally(() => {
       this.pinging = undefined;
     });
     const tooLate = delay(PING_TIMEOUT_MS, undefined, { ref: false }).then(() => {
-      throw new Error(`no answer within ${PING_TIMEOUT_MS} ms`);
+      throw new Error(`no response within ${PING_TIMEOUT_MS} ms`);
     });
     await Promise.race([this.pinging, tooLate]);
   }
 
-  /** Several statements that hold together or not at all. What belongs to an organization goes through the tenant door. */
+  /** Runs several statements in one transaction. Use TenantDatabase for tables of an organization. */
   transaction<Result>(work: (query: SqlQuery) => Promise<Result>): Promise<Result> {
     return inTransaction(this.pool, (client) => work(sqlQueryOf(client)));
   }
@@ -74,7 +74,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
-/** Sends SQL of no organization. */
+/** Runs SQL that is not limited to one organization. */
 export type SqlQuery = <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
 
 export const sqlQueryOf =
@@ -82,7 +82,7 @@ export const sqlQueryOf =
   async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) =>
     (await client.query<Row>({ text, values: parameters, types: OWN_TYPES })).rows;
 
-/** A process that is frozen in a transaction loses it, and the locks it holds, when it counts as dead: its successor need not wait. */
+/** A frozen process loses its transaction and its locks after this time, when it counts as crashed. Other workers then continue. */
 const IDLE_SECONDS = 20;
 const BEGIN = `begin; set local idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`;
 
@@ -95,7 +95,7 @@ export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.Poo
     client.release();
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is thrown away.
+    // A connection that cannot roll back is discarded.
     await client.query('rollback').then(
       () => client.release(),
       (rollbackError: Error) => client.release(rollbackError),

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
 /**
- * What the application may do: read and write rows, and call the job queue's functions. It owns nothing, so it cannot create,
- * alter, drop or truncate a table. Row level security of graphile-worker's tables admits only their owner, hence the policies.
- * The role's name comes as the setting `tributary.application`, because a DO block has no parameters.
+ * Privileges of the application role: read and write rows, and call the job queue's functions. It owns no table, so it cannot
+ * create, alter, drop or truncate one. Row level security of graphile-worker's tables allows only their owner, so the role needs
+ * policies. The role's name is passed as the setting `tributary.application`, because a DO block has no parameters.
  */
 const GRANTS = `
 do $$
@@ -33,7 +33,7 @@ begin
   end loop;
 end $$`;
 
-/** Run as the owner after every migration. Does nothing where the application role is the owner itself. */
+/** Runs as the owner after every migration. Does nothing when the application role is the owner. */
 export async function grantApplicationRole(ownerUrl: string, applicationUrl: string): Promise<void> {
   const application = roleOf(applicationUrl);
   if (application === roleOf(ownerUrl)) return;

@@ -7,16 +7,16 @@ import { ENV, type Env } from '../config/env.js';
 import { LOGGER } from '../observability/logger.js';
 import type { TenantQuery } from './tenant-database.js';
 
-/** Something happened that a browser may be watching. Small: PostgreSQL carries at most 8,000 bytes. */
+/** A change that is sent to open browsers. PostgreSQL limits a payload to 8,000 bytes. */
 export interface LiveEvent {
   organizationId: string;
-  /** Null: it is about no connection. */
+  /** Null when the event is not about a connection. */
   connectionId: string | null;
   type: 'run' | 'connection' | 'push';
   data: object;
 }
 
-/** A person may have lost access: every process checks their open streams again. Null: all people. */
+/** A user may have lost access, so every process rechecks the user's open streams. A null field means all. */
 export interface AccessChange {
   organizationId: string | null;
   userId: string | null;
@@ -26,7 +26,7 @@ const CHANNEL = 'tributary_live';
 const ACCESS_CHANNEL = 'tributary_access';
 const RECONNECT_MS = 1_000;
 
-/** Part of the caller's transaction: they are sent when that commits. */
+/** Part of the caller's transaction: the events are sent when it commits. */
 export async function publishLive(query: TenantQuery, events: Omit<LiveEvent, 'organizationId'>[]): Promise<void> {
   await query(
     `select pg_notify($2, json_build_object('organizationId', o.id, 'connectionId', e->'connectionId', 'type', e->'type', 'data', e->'data')::text)
@@ -35,7 +35,7 @@ export async function publishLive(query: TenantQuery, events: Omit<LiveEvent, 'o
   );
 }
 
-/** Live events between processes, over LISTEN/NOTIFY: any number of API processes hear what any worker says. */
+/** Live events between processes over LISTEN/NOTIFY: every API process receives the events of every worker. */
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly events = new Subject<LiveEvent>();
@@ -58,18 +58,18 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
     return this.changes;
   }
 
-  /** In the order given. */
+  /** Sends the events in the given order. */
   async publish(...events: LiveEvent[]): Promise<void> {
     const payloads = events.map((event) => JSON.stringify(event));
     await this.database.pool.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloads]);
   }
 
-  /** Part of the caller's transaction: it is sent when that commits. */
+  /** Part of the caller's transaction: the change is sent when it commits. */
   async publishAccessChange(query: TenantQuery, change: AccessChange): Promise<void> {
     await query('select pg_notify($2, $3) from organizations where id = $1', [ACCESS_CHANNEL, JSON.stringify(change)]);
   }
 
-  /** The same for a person in all organizations, including those they only visit. */
+  /** Reports a change of a user in all organizations, including those where the user is not a member. */
   async publishPersonChange(query: SqlQuery, userId: string): Promise<void> {
     const change: AccessChange = { organizationId: null, userId };
     await query('select pg_notify($1, $2)', [ACCESS_CHANNEL, JSON.stringify(change)]);
@@ -79,7 +79,7 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
     if (this.env.ROLE === 'api' || this.env.ROLE === 'all') await this.listen();
   }
 
-  /** Before the server closes: it would wait for the open streams. */
+  /** Runs before the server closes, because the server waits for open streams. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isEnding = true;
     clearTimeout(this.reconnect);
@@ -88,7 +88,7 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async listen(): Promise<void> {
-    // A connection of its own: one from the pool could be handed back while it listens.
+    // A separate connection: the pool could reuse one of its connections for other work.
     const client = new pg.Client({ connectionString: this.env.DATABASE_URL, application_name: 'tributary-live' });
     client.on('notification', ({ channel, payload = '{}' }) => {
       if (channel === ACCESS_CHANNEL) this.changes.next(JSON.parse(payload) as AccessChange);
@@ -103,7 +103,7 @@ export class Notifications implements OnApplicationBootstrap, BeforeApplicationS
       // Changes may have been missed while disconnected.
       this.changes.next({ organizationId: null, userId: null });
     } catch (error) {
-      this.logger.warn({ err: error }, 'live events are interrupted');
+      this.logger.warn({ err: error }, 'failed to listen for live events; reconnecting');
       this.listenAgain();
     }
   }

@@ -48,8 +48,8 @@ const WITH_WHERE = new Set([
 type Arguments = Record<string, unknown>;
 
 /**
- * The only way to tenant tables. Every query that passes it carries the organization's id, whatever the caller wrote; other
- * tables are refused. Row-level security would be switched on here, by `set_config` in the transaction.
+ * The only access to tenant tables. It adds the organization's id to every query and rejects other tables. Row-level security
+ * could be enabled here, with `set_config` in the transaction.
  */
 @Injectable()
 export class TenantDatabase {
@@ -57,14 +57,14 @@ export class TenantDatabase {
 
   constructor(private readonly database: Database) {}
 
-  /** Prisma's client, held to one organization. */
+  /** Prisma's client, limited to one organization. */
   of(organizationId: string): TenantClient {
     return this.database.prisma.$extends({
       query: {
         $allModels: {
           $allOperations: ({ model, operation, args, query }) => {
             if (!TENANT_MODELS.has(model))
-              throw new Error(`${model} is not a tenant table; it has no place behind the tenant door`);
+              throw new Error(`${model} is not a tenant table. Use Database instead of TenantDatabase`);
             return query(scoped(operation, args as Arguments, organizationId) as typeof args);
           },
         },
@@ -72,14 +72,14 @@ export class TenantDatabase {
     }) as unknown as TenantClient;
   }
 
-  /** SQL for hot reads. `$1` is always the organization's id, and a text that does not use it is refused. */
+  /** SQL for frequent reads. `$1` is always the organization's id. SQL that does not use it is rejected. */
   async query<Row extends QueryResultRow>(organizationId: string, text: string, parameters: unknown[] = []): Promise<Row[]> {
     return runTenantQuery<Row>(this.clientOf(organizationId) ?? this.database.pool, organizationId, text, parameters);
   }
 
   /**
-   * Makes one transaction of everything that `work` awaits of `query` and `transaction`, whichever room asks: a run of a few rows
-   * would otherwise pay for dozens. Not for work that waits for another server. Prisma's client is not part of it.
+   * Runs all calls of `query` and `transaction` that `work` awaits in one transaction, in any module. A small run would otherwise
+   * use dozens of transactions. Not for work that waits for another server. Prisma's client is not part of the transaction.
    */
   async together<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result> {
     if (this.clientOf(organizationId)) return work();
@@ -94,8 +94,8 @@ export class TenantDatabase {
   }
 
   /**
-   * Several statements that hold together or not at all, each under the same rule as `query`.
-   * @param checkPerson runs first in the same transaction, over all organizations: for limits per person, see `lockPerson`
+   * Runs several statements in one transaction, each with the same rule as `query`.
+   * @param checkPerson runs first in the same transaction, over all organizations. For limits per person, see `lockPerson`
    */
   async transaction<Result>(
     organizationId: string,
@@ -116,14 +116,14 @@ export class TenantDatabase {
   }
 }
 
-/** The transaction of `together`. Timers that were started in it may fire after its end. */
+/** The transaction of `together`. Timers that start in it may fire after it ends. */
 interface Joined {
   organizationId: string;
   client: pg.PoolClient;
   isOpen: boolean;
 }
 
-/** Sends SQL within a transaction of Prisma's client, so that both hold together; under the same rule as `query`. */
+/** Runs SQL within a transaction of Prisma's client, with the same rule as `query`. */
 export const queryWithin =
   (transaction: Pick<TenantClient, '$queryRawUnsafe'>, organizationId: string): TenantQuery =>
   (text, parameters = []) => {
@@ -131,7 +131,7 @@ export const queryWithin =
     return transaction.$queryRawUnsafe(text, organizationId, ...parameters);
   };
 
-/** Sends SQL of one organization within a transaction that spans several; under the same rule as `query`. */
+/** Runs SQL of one organization within a transaction over several organizations, with the same rule as `query`. */
 export const queryOf =
   (query: SqlQuery, organizationId: string): TenantQuery =>
   (text, parameters = []) => {
@@ -139,7 +139,7 @@ export const queryOf =
     return query(text, [organizationId, ...parameters]);
   };
 
-/** Sends SQL whose `$1` is the organization's id. */
+/** Runs SQL whose `$1` is the organization's id. */
 export type TenantQuery = <Row extends QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
 
 async function runTenantQuery<Row extends QueryResultRow>(
@@ -156,14 +156,14 @@ async function runTenantQuery<Row extends QueryResultRow>(
 const names = new Map<string, string>();
 
 /**
- * Each text is checked once and prepared once per connection: planning costs as much as running (measured: the list of ten
- * connections 1.5 ms of 3.2). Texts are written in the sources, so there are as many as there are queries.
+ * Each SQL text is checked once and prepared once per connection, because planning takes as long as execution (measured for the
+ * list of ten connections: 1.5 ms of 3.2 ms). The texts are constants in the source, so their number is limited.
  */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) {
     if (!/\b(organization_id|organizations)\b[\s\S]*\$1(?!\d)/.test(text))
-      throw new Error('A tenant query must hold organization_id to $1');
+      throw new Error('A tenant query must compare organization_id with $1');
     name = createHash('sha256').update(text).digest('base64url');
     names.set(text, name);
   }

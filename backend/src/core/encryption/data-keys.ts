@@ -4,16 +4,16 @@ import { KeyEncryption } from './key-encryption.js';
 import { TenantDatabase } from '../database/tenant-database.js';
 
 interface KeyRing {
-  /** What is sealed now. */
+  /** The version that encrypts new secrets. */
   version: number;
   keys: Map<number, Buffer>;
   loadedAt: number;
 }
 
-/** So long may a process go on sealing under the key before: its successor must be older than this before it is erased. */
+/** A process may encrypt with the previous key for this long after a rotation. The key must not be deleted earlier. */
 export const RING_LIFETIME_MS = 60_000;
 
-/** The data keys of organizations, newest first to use and older ones to open with. */
+/** The data keys of organizations. The newest key encrypts; older keys only decrypt. */
 @Injectable()
 export class DataKeys {
   private readonly rings = new Map<string, Promise<KeyRing>>();
@@ -29,7 +29,7 @@ export class DataKeys {
     return { version: ring.version, key: keyOf(ring, ring.version) };
   }
 
-  /** A version that is not known here was made by another process. */
+  /** An unknown version was created by another process, so the keys are reloaded. */
   async find(organizationId: string, version: number): Promise<Buffer> {
     const ring = await this.ring(organizationId);
     return ring.keys.get(version) ?? keyOf(await this.reload(organizationId), version);
@@ -51,7 +51,7 @@ export class DataKeys {
     let stored = await this.list(organizationId);
     if (stored.length === 0) {
       const wrappedKey = this.keyEncryption.wrapDataKey(organizationId, randomBytes(32));
-      // Two processes may both find none: the first one's key stands, and both read it back.
+      // Two processes may create the first key concurrently. The first insert wins, and both processes read it.
       await this.tenants.of(organizationId).dataKey.createMany({ data: [{ organizationId, wrappedKey }], skipDuplicates: true });
       stored = await this.list(organizationId);
     }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { decrypt, encrypt } from './envelope.js';
 import { ENV, type Env } from '../config/env.js';
 
-/** ENCRYPTION_KEY, and while it replaces another one the previous: that one only opens. */
+/** ENCRYPTION_KEY, and during a rotation the previous key, which only decrypts. */
 @Injectable()
 export class KeyEncryption {
   private readonly keys: [current: Buffer, ...previous: Buffer[]];
@@ -21,13 +21,13 @@ export class KeyEncryption {
     return this.open(wrapped, dataKeyBound(organizationId), (key) => key);
   }
 
-  /** The same key under ENCRYPTION_KEY; null: it is under it already. */
+  /** Wraps the data key with ENCRYPTION_KEY; null when it already is. */
   rewrapDataKey(organizationId: string, wrapped: string): string | null {
     if (this.isCurrent(wrapped, dataKeyBound(organizationId), (key) => key)) return null;
     return this.wrapDataKey(organizationId, this.unwrapDataKey(organizationId, wrapped));
   }
 
-  /** Keys for another purpose, which tell nothing of the one they come from: the one to use, then those still accepted. */
+  /** Derived keys for another purpose, which do not reveal the original: first the current key, then keys still accepted. */
   derive(purpose: string): Uint8Array[] {
     return this.keys.map((key) => new Uint8Array(derived(key, purpose)));
   }

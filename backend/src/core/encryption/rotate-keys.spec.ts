@@ -15,7 +15,7 @@ import { Secrets } from './secrets.js';
 const OLD = Buffer.alloc(32, 7).toString('base64');
 const NEW = randomBytes(32).toString('base64');
 const SECRETS = 60;
-/** Other processes hear of new keys within a minute; here they are given less, and what they seal meanwhile must not be lost. */
+/** Other processes load new keys within a minute, in tests sooner. Secrets that they encrypt until then must not be lost. */
 const RING_LIFETIME_MS = 200;
 
 let app: TestApp;
@@ -68,7 +68,7 @@ const everySecret = Array.from({ length: SECRETS }, (_, index) => ({ password: `
 const both = { ENCRYPTION_KEY: NEW, ENCRYPTION_KEY_PREVIOUS: OLD };
 
 describe('the key-encryption key', () => {
-  it('is replaced while the API opens secrets, and the old one opens nothing afterwards', async () => {
+  it('is replaced while the API decrypts secrets, and the old key then decrypts nothing', async () => {
     const destinationId = await aDestination(organization, warehouse);
     await app.get(Database).transaction(async (query) => {
       await app.get(Outbox).add(withoutOrganization(query), { kind: 'mail', name: 'queued', content: { to: 'nobody' } });
@@ -90,7 +90,7 @@ describe('the key-encryption key', () => {
     expect(onlyNew.get(Secrets).unwrap('outbox', message?.content ?? '')).toEqual({ to: 'nobody' });
   });
 
-  it('is replaced once: a second go finds nothing to do', async () => {
+  it('is replaced once: a second rotation changes nothing', async () => {
     const rotation = (await startProcess(both)).get(RotateKeys);
     expect(await rotation.run()).toMatchObject({ dataKeysWrapped: 3 });
     expect(await rotation.run()).toEqual({ dataKeysWrapped: 0, wrapped: 0, dataKeysMade: 0, sealed: 0, dataKeysErased: 0 });
@@ -98,7 +98,7 @@ describe('the key-encryption key', () => {
 });
 
 describe('the data keys', () => {
-  it('are replaced while the API opens secrets, and the old ones are erased', async () => {
+  it('are replaced while the API decrypts secrets, and the old keys are deleted', async () => {
     const destinationId = await aDestination(organization, warehouse);
     const api = await startProcess({ ENCRYPTION_KEY: OLD });
     expect(await openAll(api)).toEqual(everySecret);
@@ -114,7 +114,7 @@ describe('the data keys', () => {
     expect(await app.database.query('select distinct version from data_keys')).toEqual([{ version: 2 }]);
   });
 
-  it('are outlived by nothing: what a process that has not heard of the new one seals meanwhile is sealed anew', async () => {
+  it('are deleted only after secrets that another process encrypted with the old key are re-encrypted', async () => {
     const [place] = places;
     if (!place) throw new Error('no secret');
     const late = await startProcess({ ENCRYPTION_KEY: OLD });
@@ -129,7 +129,7 @@ describe('the data keys', () => {
     expect(await openAll(await startProcess({ ENCRYPTION_KEY: OLD }))).toEqual(everySecret);
   });
 
-  it('are replaced to the end when the first go was broken off in the middle', async () => {
+  it('are replaced completely when a rotation is restarted after an interruption', async () => {
     const half = places[SECRETS / 2]?.rowId;
     await app.database.query(`create function break_off() returns trigger language plpgsql as
       $$ begin if new.id = '${half}' then raise exception 'broken off'; end if; return new; end $$`);
@@ -153,7 +153,7 @@ describe('the data keys', () => {
   });
 });
 
-/** Checks a saved destination over and over, which opens its password each time. */
+/** Checks a saved destination repeatedly. Each check decrypts its password. */
 function readUntilStopped(url: string, destinationId: string): { stop(): Promise<number[]> } {
   const statuses: number[] = [];
   let isStopped = false;

@@ -7,17 +7,17 @@ import { decrypt, encrypt, versionOf } from './envelope.js';
 import { KeyEncryption } from './key-encryption.js';
 import { boundTo, SEALED_COLUMNS, type SealedColumn, WRAPPED_COLUMNS } from './sealed-columns.js';
 
-/** What was done; a second go finds nothing left to do. */
+/** Result of a rotation. A second rotation changes nothing. */
 export interface Rotation {
-  /** Data keys wrapped anew under ENCRYPTION_KEY. */
+  /** Data keys that were re-encrypted with ENCRYPTION_KEY. */
   dataKeysWrapped: number;
-  /** Messages and answers that live for hours, under ENCRYPTION_KEY too. */
+  /** Outbox messages and stored responses that were re-encrypted with ENCRYPTION_KEY. */
   wrapped: number;
   /** Organizations with a new data key. */
   dataKeysMade: number;
-  /** Secrets sealed anew under their organization's new data key. */
+  /** Secrets that were re-encrypted with their organization's new data key. */
   sealed: number;
-  /** Data keys erased, for nothing is under them any more. */
+  /** Data keys that were deleted because no secret uses them. */
   dataKeysErased: number;
 }
 
@@ -28,12 +28,12 @@ interface SealedRow {
 }
 
 const BATCH = 500;
-/** Any number; one rotation at a time. */
+/** Arbitrary number of the advisory lock that allows one rotation at a time. */
 const ROTATION_LOCK = 5_402_117;
 
 /**
- * Replaces keys while everything goes on. Each row is changed by itself and only if it is still what was read, so that a stop at
- * any point loses nothing, and starting again goes on.
+ * Replaces keys while the product runs. Each row is updated separately and only if it has not changed since it was read. A rotation
+ * can therefore stop at any point and be restarted.
  */
 @Injectable()
 export class RotateKeys {
@@ -42,13 +42,13 @@ export class RotateKeys {
     private readonly keyEncryption: KeyEncryption,
   ) {}
 
-  /** `ringLifetimeMs`: how long other processes may go on sealing under the data key before. */
+  /** @param options `ringLifetimeMs`: how long other processes may encrypt with the previous data key */
   async run({ withDataKeys = false, ringLifetimeMs = RING_LIFETIME_MS } = {}): Promise<Rotation> {
     const done: Rotation = { dataKeysWrapped: 0, wrapped: 0, dataKeysMade: 0, sealed: 0, dataKeysErased: 0 };
     const lock = await this.database.pool.connect();
     try {
       const { rows } = await lock.query<{ isFree: boolean }>('select pg_try_advisory_lock($1) as "isFree"', [ROTATION_LOCK]);
-      if (!rows[0]?.isFree) throw new Error('Another rotation is going on.');
+      if (!rows[0]?.isFree) throw new Error('Another key rotation is in progress.');
       done.dataKeysWrapped = await this.wrapDataKeys();
       for (const column of WRAPPED_COLUMNS) done.wrapped += await this.wrapColumn(column);
       if (withDataKeys) await this.replaceDataKeys(done, ringLifetimeMs);
@@ -84,25 +84,25 @@ export class RotateKeys {
     for (const { envelope } of rows) {
       const rewrapped = this.keyEncryption.rewrap(purpose, envelope);
       if (rewrapped === null) continue;
-      // An envelope is like no other: it finds its own row.
+      // An envelope is unique, so it identifies its row.
       await this.database.pool.query(`update ${table} set ${column} = $2 where ${column} = $1`, [envelope, rewrapped]);
       count += 1;
     }
     return count;
   }
 
-  /** A process that has not heard of the new key yet still seals under the one before: so there is a second look, after a while. */
+  /** Processes may use the previous key until they reload their keys, so a second pass runs after a delay. */
   private async replaceDataKeys(done: Rotation, ringLifetimeMs: number): Promise<void> {
-    done.dataKeysMade = await this.makeDataKeys();
+    done.dataKeysMade = await this.createDataKeys();
     for (const column of SEALED_COLUMNS) done.sealed += await this.sealColumn(column);
-    // Twice as long: what was sealed in the last moment is stored a moment later.
+    // Twice the lifetime: a secret that was encrypted at its end is stored shortly after.
     await wait(2 * ringLifetimeMs);
     for (const column of SEALED_COLUMNS) done.sealed += await this.sealColumn(column);
     done.dataKeysErased = await this.eraseDataKeys();
   }
 
-  /** Where a rotation was broken off its new key is there already, with the one before beside it. */
-  private async makeDataKeys(): Promise<number> {
+  /** After an interrupted rotation, an organization already has the new key in addition to the previous one. */
+  private async createDataKeys(): Promise<number> {
     const { rows } = await this.database.pool.query<{ organizationId: string; version: number }>(
       `select organization_id as "organizationId", max(version) as version from data_keys
         group by organization_id having count(*) = 1`,

@@ -1,4 +1,4 @@
-/** Every column that holds envelopes under an organization's data key: nothing is sealed elsewhere, so that a rotation finds all. */
+/** All columns that are encrypted with an organization's data key. A key rotation re-encrypts exactly these. */
 export const SEALED_COLUMNS = [
   { table: 'apps', column: 'credentials' },
   { table: 'oauth_states', column: 'code_verifier' },
@@ -6,14 +6,14 @@ export const SEALED_COLUMNS = [
 ] as const;
 export type SealedColumn = (typeof SEALED_COLUMNS)[number];
 
-/** Columns whose envelopes are under a key derived for a purpose; they live days at most. */
+/** Columns that are encrypted with a key derived for a purpose. Their values are stored for days at most. */
 export const WRAPPED_COLUMNS = [
   { table: 'outbox_messages', column: 'content', purpose: 'outbox' },
   { table: 'idempotency_keys', column: 'answer', purpose: 'idempotency' },
 ] as const;
 export type WrappingPurpose = (typeof WRAPPED_COLUMNS)[number]['purpose'];
 
-/** Where a ciphertext lives. Part of the envelope's additional data: moved anywhere else, it does not open. */
+/** Location of a ciphertext. Part of the additional authenticated data: a value that was moved cannot be decrypted. */
 export type SecretPlace = SealedColumn & { organizationId: string; rowId: string };
 
 export const boundTo = (place: SecretPlace): Buffer =>

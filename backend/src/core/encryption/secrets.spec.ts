@@ -14,7 +14,7 @@ describe('a secret', () => {
   const placeIn = (organizationId: string) =>
     ({ organizationId, table: 'apps', column: 'credentials', rowId: 'row' }) satisfies SecretPlace;
 
-  it('opens where it was sealed, and its envelope shows nothing of it', async () => {
+  it('is decrypted in its own row, and its envelope does not contain it', async () => {
     const place = placeIn((await anOrganization(app)).id);
     const envelope = await app.get(Secrets).seal(place, { password: 'canary-7391' });
     expect(envelope).not.toContain('canary');
@@ -22,7 +22,7 @@ describe('a secret', () => {
     expect(await app.get(Secrets).open(place, envelope)).toEqual({ password: 'canary-7391' });
   });
 
-  it('does not open anywhere else: another row, column, table or organization', async () => {
+  it('cannot be decrypted in another row, column, table or organization', async () => {
     const organizationId = (await anOrganization(app)).id;
     const place = placeIn(organizationId);
     const secrets = app.get(Secrets);
@@ -37,15 +37,15 @@ describe('a secret', () => {
     for (const there of elsewhere) await expect(secrets.open(there, envelope)).rejects.toThrow();
   });
 
-  it('does not open when a bit of it was changed', async () => {
+  it('cannot be decrypted when a bit has changed', async () => {
     const place = placeIn((await anOrganization(app)).id);
     const envelope = await app.get(Secrets).seal(place, 'canary');
     const [version, iv, tag, body] = envelope.split('.');
     await expect(app.get(Secrets).open(place, [version, iv, tag, `A${body?.slice(1)}`].join('.'))).rejects.toThrow();
-    await expect(app.get(Secrets).open(place, 'plain')).rejects.toThrow('not an envelope');
+    await expect(app.get(Secrets).open(place, 'plain')).rejects.toThrow('not a valid envelope');
   });
 
-  it('is sealed under one key for an organization, however many ask for it first', async () => {
+  it('is encrypted with one key per organization, even when concurrent calls create it', async () => {
     const { id } = await anOrganization(app);
     const envelopes = await Promise.all(Array.from({ length: 20 }, (_, index) => app.get(Secrets).seal(placeIn(id), index)));
     expect(await Promise.all(envelopes.map((envelope) => app.get(Secrets).open(placeIn(id), envelope)))).toEqual(

@@ -19,17 +19,17 @@ export class Secrets {
 
   async open(place: SecretPlace, envelope: string): Promise<unknown> {
     const version = versionOf(envelope);
-    if (version === null) throw new Error('not an envelope of this product');
+    if (version === null) throw new Error('not a valid envelope');
     const key = await this.dataKeys.find(place.organizationId, version);
     return JSON.parse(decrypt(key, envelope, boundTo(place)).toString()) as unknown;
   }
 
-  /** Keys for another purpose, such as signing: the one to use, then those still accepted. */
+  /** Derived keys for another purpose, such as signing: first the current key, then keys that are still accepted. */
   deriveKeys(purpose: string): Uint8Array[] {
     return this.keyEncryption.derive(purpose);
   }
 
-  /** For what lives hours and not years: bound to its purpose, under a key that needs no look-up. */
+  /** For secrets that are stored for hours or days. Bound to a purpose, with a key that needs no query. */
   wrap(purpose: WrappingPurpose, secret: unknown): string {
     return this.keyEncryption.wrap(purpose, Buffer.from(JSON.stringify(secret)));
   }

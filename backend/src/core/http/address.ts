@@ -1,16 +1,16 @@
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
-/** Longer than any address. A proxy may send any text as the address. */
+/** Longer than any IP address. A proxy can send any text as the address. */
 const MOST_CHARACTERS = 64;
 
-/** The client's IP address. IPv4 is written as IPv4, because dual-stack sockets report it as `::ffff:192.0.2.1`. */
+/** The client's IP address. Dual-stack sockets report IPv4 as `::ffff:192.0.2.1`; this returns the plain IPv4 form. */
 export function addressOf({ ip }: Pick<Request, 'ip'>): string | null {
   if (ip === undefined) return null;
   return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip.slice(0, MOST_CHARACTERS);
 }
 
-/** What rate limits count by: an IPv4 address, or the /64 network of an IPv6 address, because one machine has all of it. */
+/** The key for rate limits: an IPv4 address, or the /64 network of an IPv6 address, because one machine has the whole /64. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -8,8 +8,8 @@ const HEADERS: Record<string, string> = {
 };
 
 /**
- * With BILLING_API_BASE the web app calls /billing at another origin than its own. Its own may, and no other; who calls is told by a
- * bearer token, so that no cookie need go along.
+ * CORS for /billing. With BILLING_API_BASE the web app calls /billing at another origin. Only the web app's origin is allowed.
+ * Requests authenticate with a bearer token, so CORS allows no cookies.
  */
 export function billingOrigin({ PUBLIC_URL }: Env) {
   const { origin } = new URL(PUBLIC_URL);

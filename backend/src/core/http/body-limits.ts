@@ -1,9 +1,9 @@
 /** Default limit of a JSON body, in bytes. */
 export const BODY_BYTES = 64_000;
 
-/** Limit of a push request, in bytes. Its handler reads the body itself, after it has verified the push key. */
+/** Limit of a push request, in bytes. The handler reads the body itself, after it has verified the push key. */
 export const PUSH_BODY_BYTES = 1_000_000;
-/** Limit of a webhook request of Stripe, in bytes. The body is read before its signature can be verified. */
+/** Limit of a Stripe webhook request, in bytes. The body must be read before its signature can be verified. */
 export const WEBHOOK_BODY_BYTES = 1_000_000;
 
 /** A logo of 200 kB as a data URL is 267 kB of text. */
@@ -11,12 +11,12 @@ const LOGO_BODY_BYTES = 300_000;
 
 interface LargerBody {
   method: 'post' | 'patch';
-  /** As the API document names it. */
+  /** Path template as in the OpenAPI document. */
   path: string;
   bytes: number;
 }
 
-/** Calls that accept a larger JSON body. */
+/** Endpoints that accept a larger JSON body. */
 export const LARGER_BODIES: readonly LargerBody[] = [
   { method: 'post', path: '/api/createOrganization', bytes: LOGO_BODY_BYTES },
   { method: 'patch', path: '/api/v1/organizations/{organizationId}', bytes: LOGO_BODY_BYTES },

@@ -6,19 +6,19 @@ import { Problem } from './problem.js';
 const WEBHOOK = '/webhooks/stripe';
 const PUSH = /^\/push\//;
 
-/** Reads JSON within the limits of its route. A webhook's body stays raw bytes, because those are signed. */
+/** Parses JSON within the limits of its route. A webhook body is not parsed, because the signature covers the raw bytes. */
 export function bodyParser(): RequestHandler {
   const webhook = raw({ limit: WEBHOOK_BODY_BYTES, type: () => true });
   const parsers = new Map([BODY_BYTES, ...LARGER_BODIES.map(({ bytes }) => bytes)].map((limit) => [limit, jsonUpTo(limit)]));
   return (request, response, next) => {
     if (PUSH.test(request.path)) return next();
     const parse = request.path === WEBHOOK ? webhook : parsers.get(bodyBytesOf(request.method, request.path));
-    if (!parse) throw new Error('a limit without a parser');
+    if (!parse) throw new Error('no parser for this body limit');
     return parse(request, response, next);
   };
 }
 
-/** A parser's `verify` gets the bytes before they are parsed. */
+/** `verify` receives the bytes before they are parsed. */
 const jsonUpTo = (limit: number): RequestHandler =>
   json({
     limit,

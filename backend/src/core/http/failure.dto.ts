@@ -1,46 +1,46 @@
-/** What went wrong, and the one thing to do about it. */
+/** The cause of a failure and the action that resolves it. */
 export class Failure {
-  /** What kind of trouble it is: auth, permission, quota, transient, config, schema, destination, data or internal. */
+  /** Kind of the failure: auth, permission, quota, transient, config, schema, destination, data or internal. */
   class: string;
   /** Stable code, e.g. `google_ads.user_permission_denied`. */
   code: string;
-  /** A sentence for people. */
+  /** The cause, as a sentence for people. */
   message: string;
-  /** The one next action, in words. */
+  /** The action that resolves the failure. */
   action: string;
-  /** What the provider calls the request, for its support. */
+  /** The provider's id of the request, for the provider's support. */
   providerRequestId: string | null;
 }
 
-/** One ad account as its provider describes it. */
+/** An ad account as its provider describes it. */
 export class AdAccountEntry {
   /** The provider's id. */
   externalId: string;
   name: string;
-  /** ISO 4217; every amount of the account is in it. */
+  /** Currency of all amounts of the account, ISO 4217. */
   currency: string;
-  /** IANA name; the account's days begin and end there. */
+  /** Time zone of the account's days, as an IANA name. */
   timeZone: string;
-  /** The manager through which it is reached. */
+  /** Id of the manager account that gives access to the account. */
   managerId: string | null;
-  /** That manager's name. */
+  /** Name of the manager account. */
   managerName: string | null;
   status: 'enabled' | 'disabled' | 'closed';
-  /** Why the account cannot be read although it is listed; left out for all others. */
+  /** Why a listed account cannot be read; absent for readable accounts. */
   problem?: string;
 }
 
-/** One line of an itemised check. */
+/** One item of a check. */
 export class CheckEntry {
   /** Stable name of the check. */
   code: string;
   label: string;
   state: 'passed' | 'failed' | 'skipped';
-  /** What was found. */
+  /** Result of the item. */
   detail: string | null;
-  /** The one thing to do about a failed item, or about a warning. */
+  /** The action for a failed item or a warning. */
   action: string | null;
-  /** Passed, with a risk that `detail` names; left out otherwise. */
+  /** True for a passed item with a risk, which `detail` names; absent otherwise. */
   isWarning?: boolean;
   durationMs: number;
 }

@@ -1,22 +1,22 @@
 import type { Failure } from './failure.dto.js';
 import { Problem, type ProblemCode, PROBLEMS } from './problem.js';
 
-/** The shape of the connectors' errors; the platform does not know the connectors themselves. */
+/** The shape of a connector's error. Code in `core` must not import the connectors. */
 interface ConnectorFailure extends Error {
   failureClass: string;
   code: string;
   action: string;
   providerRequestId: string | null;
-  /** What a call answers, where the error has a code of its own in the catalogue. */
+  /** Code in the problem catalog, when the error has its own. */
   problemCode?: string;
-  /** The field of the request that is wrong. */
+  /** The invalid field of the request. */
   field?: string;
 }
 
 const isConnectorFailure = (error: unknown): error is ConnectorFailure =>
   error instanceof Error && 'failureClass' in error && 'action' in error;
 
-/** What people see of an error. One of our own shows nothing of itself but that it is ours. */
+/** The part of an error that users may see. Internal errors show no details. */
 export function toFailure(error: unknown): Failure {
   if (isConnectorFailure(error)) {
     const { failureClass, code, message, action, providerRequestId } = error;
@@ -33,13 +33,13 @@ export function toFailure(error: unknown): Failure {
 
 const isProblemCode = (code: string | undefined): code is ProblemCode => code !== undefined && code in PROBLEMS;
 
-/** A connector's error, met while somebody waits for an answer. */
+/** Converts a connector's error to the problem that an API request returns. */
 export function asProblem(error: unknown): unknown {
   if (!isConnectorFailure(error)) return error;
   const errors = error.field ? [{ field: error.field, message: error.message }] : undefined;
   const detail = { detail: error.message, action: error.action, errors };
   if (isProblemCode(error.problemCode)) return new Problem(error.problemCode, detail, { cause: error });
   if (error.failureClass === 'auth') return new Problem('app.not_connected', detail, { cause: error });
-  const isPassing = error.failureClass === 'transient' || error.failureClass === 'quota';
-  return new Problem(isPassing ? 'provider.unavailable' : 'provider.failed', detail, { cause: error });
+  const isTemporary = error.failureClass === 'transient' || error.failureClass === 'quota';
+  return new Problem(isTemporary ? 'provider.unavailable' : 'provider.failed', detail, { cause: error });
 }

@@ -2,19 +2,19 @@ import { Problem, type ProblemCode } from './problem.js';
 
 /** Limits of a JSON text. */
 export interface JsonBounds {
-  /** Nested lists and objects. */
+  /** Nesting depth of lists and objects. */
   levels: number;
-  /** Names of one object. */
+  /** Fields of one object. */
   fields: number;
-  /** Values of one list. */
+  /** Items of one list. */
   items: number;
-  /** Values in all, at any level. */
+  /** Total number of values, at any depth. */
   values: number;
 }
 
 /**
- * The largest bodies that the API accepts are 500 account ids, and columns left out of 50 streams. Rules of fields
- * cost at most the square of these.
+ * The largest bodies that the API accepts are 500 account ids, and excluded columns of 50 streams. Validation of a field takes
+ * at most quadratic time in these bounds.
  */
 export const BODY_BOUNDS: JsonBounds = { levels: 32, fields: 200, items: 1_000, values: 10_000 };
 
@@ -32,8 +32,8 @@ interface Count {
 }
 
 /**
- * Rejects a text that is too deep or has too many values, in one pass over its bytes before it is parsed, so that no memory is
- * spent on it. Whether it is JSON is left to the parser. In UTF-8 no byte of another character equals these.
+ * Rejects a JSON text that is nested too deep or has too many values. One pass over the bytes, before the text is parsed and
+ * allocates memory. The parser checks the syntax. In UTF-8 these bytes never occur inside another character.
  */
 export function assertBounded(bytes: Uint8Array, bounds: JsonBounds, code: ProblemCode = 'request.invalid'): void {
   const refuse = (rule: string): Problem => {
@@ -46,7 +46,7 @@ export function assertBounded(bytes: Uint8Array, bounds: JsonBounds, code: Probl
     const byte = bytes[index];
     if (byte === QUOTE) index = endOfText(bytes, index);
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      // A comma parts two entries, so there is one more than commas; an empty list is counted as one.
+      // A list has one more entry than commas. An empty list counts as one entry.
       values += 1;
       if (open.push({ isList: byte === OPEN_LIST, entries: 1 }) > bounds.levels) throw refuse(`at most ${bounds.levels} levels`);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();

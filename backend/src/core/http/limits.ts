@@ -1,31 +1,31 @@
-/** The largest number a column of type integer holds. */
+/** The largest value of a PostgreSQL integer column. */
 export const INTEGER_MAX = 2_147_483_647;
 
-/** Most items of each list without pages. Queries use them as `limit`, and the API document states them. */
+/** Maximum number of items of each list that is not paginated. Queries use these limits, and the OpenAPI document states them. */
 export const LIST_LIMITS = {
-  /** Of one person. */
+  /** Organizations of one person. */
   organizations: 1_000,
-  /** For platform staff, who search in them. */
+  /** The list for super admins, who search in it. */
   allOrganizations: 5_000,
   deletedOrganizations: 100,
   members: 1_000,
   pendingInvitations: 100,
-  /** As many as can be sent within the days they are valid. */
+  /** The maximum that can be sent while an invitation is valid. */
   sentInvitations: 400,
-  /** Of one sign-in at a platform. */
+  /** Accounts of one authorization at a platform. */
   adAccounts: 10_000,
-  /** Of one source. */
+  /** Accounts of one source. */
   sourceAccounts: 500,
-  /** Sources, destinations and connections of one app, each. */
+  /** Limit for each of: sources, destinations and connections of one app. */
   usersOfApp: 1_000,
   submissionSteps: 200,
   pushReceipts: 20,
-  /** Days of one range. */
+  /** Days of one requested range. */
   coverageDays: 1_200,
-  /** Accounts times days of one answer, about 13 MB. */
+  /** Accounts times days of one response, about 13 MB. */
   coverageCells: 100_000,
   destinationTables: 1_000,
-  /** Ranges of days; the count of days that differ is always whole. */
+  /** Listed ranges of days. The count of different days is not limited. */
   auditDifferences: 100,
   runAttempts: 100,
   runSlices: 1_000,

@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 
-/** 201 says where the new thing is: under the list it was posted to. */
+/** Adds a Location header to 201 responses: the request path plus the id of the new resource. */
 @Injectable()
 export class LocationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -17,7 +17,7 @@ export class LocationInterceptor implements NestInterceptor {
   }
 }
 
-/** A key comes beside its entry, because the key itself is shown this once. */
+/** The response for a new API key wraps the entry in `apiKey`, next to the key itself. */
 function idOf(body: unknown): string | undefined {
   if (body === null || typeof body !== 'object') return undefined;
   if ('id' in body && typeof body.id === 'string') return body.id;

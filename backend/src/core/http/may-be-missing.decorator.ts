@@ -1,4 +1,4 @@
 import { ValidateIf } from 'class-validator';
 
-/** The field may be left out. Unlike `IsOptional`, which lets null pass every other rule, and on into columns that hold none. */
+/** The field is optional. Unlike `IsOptional`, null is still validated, so that it cannot reach columns that are not nullable. */
 export const MayBeMissing = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);

@@ -3,9 +3,9 @@ import { Type } from 'class-transformer';
 import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { MayBeMissing } from './may-be-missing.decorator.js';
 
-/** What every list takes. */
+/** Query parameters of every paginated list. */
 export class PageQuery {
-  /** How many items at most, 1 to 100. */
+  /** Maximum number of items, 1 to 100. */
   @ApiPropertyOptional()
   @MayBeMissing()
   @Type(() => Number)
@@ -14,7 +14,7 @@ export class PageQuery {
   @Max(100)
   limit: number = 50;
 
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   @MayBeMissing()
   @IsString()
   @MaxLength(500)

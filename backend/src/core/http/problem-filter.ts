@@ -5,7 +5,7 @@ import { documentedFailure } from '../api-docs/documented-failures.js';
 import { sizeText } from './body-limits.js';
 import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
 
-/** Every error leaves as problem+json. What is not a `Problem` is reported to the log and answered without its text. */
+/** Returns every error as problem+json. An error that is not a `Problem` is logged, and the response does not contain its text. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -37,7 +37,7 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 function asProblem(error: unknown): Problem {
-  // Nest wraps what Express and its parsers throw.
+  // Nest wraps errors of Express and its parsers.
   const cause = error instanceof HttpException && error.cause instanceof Error ? error.cause : error;
   if (error instanceof Problem) return error;
   if (cause instanceof Problem) return cause;
@@ -46,7 +46,7 @@ function asProblem(error: unknown): Problem {
   if (code === 'request.too_large') return tooLarge(cause);
   return new Problem(
     code,
-    DETAIL_OF_CODE[code] ?? 'Something went wrong on our side. Try again, and name the request id if it stays.',
+    DETAIL_OF_CODE[code] ?? 'Something went wrong on our side. Try again. If the error persists, send us the request id.',
   );
 }
 
@@ -57,7 +57,7 @@ const CODE_OF_STATUS: Record<number, ProblemCode> = {
 };
 const DETAIL_OF_CODE: Partial<Record<ProblemCode, string>> = {
   'request.malformed': 'The request could not be read.',
-  'request.unsupported_encoding': 'Send UTF-8, as it is or with Content-Encoding gzip, deflate, br or zstd.',
+  'request.unsupported_encoding': 'Send UTF-8, uncompressed or with Content-Encoding gzip, deflate, br or zstd.',
   not_found: 'Page not found',
 };
 
@@ -66,7 +66,7 @@ function tooLarge(error: unknown): Problem {
   return new Problem('request.too_large', `The request is larger than ${Number.isNaN(limit) ? 'allowed' : sizeText(limit)}.`);
 }
 
-/** Express and its body parser throw plain errors that carry a status. */
+/** Express and its body parser throw plain errors with a `status` property. */
 function statusOfParser(error: unknown): number {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
   return Number.isInteger(status) ? status : 500;

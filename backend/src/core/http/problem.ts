@@ -1,12 +1,12 @@
 import { HttpException } from '@nestjs/common';
 
-/** One entry of the error catalogue: what every answer with this code says. */
+/** One entry of the error catalog: the status and title of every response with this code. */
 interface ProblemKind {
   status: number;
   title: string;
 }
 
-/** The one catalogue of error codes. A code is stable: clients branch on it, texts may be reworded. */
+/** The catalog of all error codes. A code is stable: clients branch on it. Texts may change. */
 export const PROBLEMS = {
   'request.invalid': { status: 400, title: 'The request is not valid' },
   'request.malformed': { status: 400, title: 'The request could not be read' },
@@ -17,100 +17,100 @@ export const PROBLEMS = {
   'auth.expired': { status: 401, title: 'The sign-in has expired' },
   'auth.key_expired': { status: 401, title: 'The API key has expired' },
   'auth.disabled': { status: 401, title: 'This account is disabled' },
-  'auth.revoked': { status: 401, title: 'The sign-in was ended' },
+  'auth.revoked': { status: 401, title: 'The sign-in was revoked' },
   'auth.email_unverified': { status: 403, title: 'Your e-mail address is not verified' },
   'auth.second_factor_required': { status: 403, title: 'Two-step sign-in is required' },
-  'access.not_yours': { status: 403, title: 'That is not yours' },
+  'access.not_yours': { status: 403, title: 'You have no access to this resource' },
   'access.role_too_low': { status: 403, title: 'Your role does not allow this' },
-  'access.person_needed': { status: 403, title: 'A person must do this' },
-  'access.navigation': { status: 403, title: 'A browser may not open this address' },
+  'access.person_needed': { status: 403, title: 'API keys cannot do this' },
+  'access.navigation': { status: 403, title: 'Browsers cannot navigate to this address' },
   not_found: { status: 404, title: 'Not found' },
-  'conflict.version': { status: 409, title: 'Somebody changed it meanwhile' },
-  'idempotency.in_progress': { status: 409, title: 'The same call is still running' },
-  'idempotency.key_reused': { status: 422, title: 'The key belongs to another call' },
-  'rate_limit.exceeded': { status: 429, title: 'Too many calls' },
+  'conflict.version': { status: 409, title: 'Someone else changed this' },
+  'idempotency.in_progress': { status: 409, title: 'A request with this idempotency key is still running' },
+  'idempotency.key_reused': { status: 422, title: 'The idempotency key was used for another request' },
+  'rate_limit.exceeded': { status: 429, title: 'Too many requests' },
   'events.too_many': { status: 429, title: 'Too many event streams' },
   'user.own_account': { status: 409, title: 'This is your own account' },
   'organization.name_mismatch': { status: 422, title: 'The name does not match' },
   'organization.limit_reached': { status: 409, title: 'You cannot create more organizations' },
   'organization.not_restorable': { status: 409, title: 'The organization cannot be restored' },
-  'member.last_owner': { status: 409, title: 'An organization always has an owner' },
+  'member.last_owner': { status: 409, title: 'An organization needs at least one owner' },
   'invitation.already_pending': { status: 409, title: 'Already invited' },
   'invitation.already_member': { status: 409, title: 'Already a member' },
   'invitation.daily_limit': { status: 429, title: 'Too many invitations today' },
-  'invitation.not_pending': { status: 409, title: 'The invitation is no longer open' },
-  'invitation.other_email': { status: 403, title: 'The invitation is for somebody else' },
-  'invitation.unverified_email': { status: 403, title: 'Your e-mail is not verified' },
+  'invitation.not_pending': { status: 409, title: 'The invitation is no longer pending' },
+  'invitation.other_email': { status: 403, title: 'The invitation is for another e-mail address' },
+  'invitation.unverified_email': { status: 403, title: 'Your e-mail address is not verified' },
   'invitation.expired': { status: 409, title: 'The invitation has expired' },
   'invitation.revoked': { status: 409, title: 'The invitation was revoked' },
   'invitation.rejected': { status: 409, title: 'The invitation was rejected' },
   'invitation.accepted': { status: 409, title: 'The invitation was already used' },
-  'app.custom_limit': { status: 409, title: 'No more custom apps' },
+  'app.custom_limit': { status: 409, title: 'Custom app limit reached' },
   'app.in_use': { status: 409, title: 'The app is in use' },
   'source.in_use': { status: 409, title: 'The source is in use' },
-  'source.streams_in_use': { status: 409, title: 'Connections read what would be left out' },
+  'source.streams_in_use': { status: 409, title: 'Connections use streams that would be excluded' },
   'destination.in_use': { status: 409, title: 'The destination is in use' },
-  'source.app_gone': { status: 409, title: 'The app of the source is gone' },
-  'destination.app_gone': { status: 409, title: 'The app of the destination is gone' },
+  'source.app_gone': { status: 409, title: 'The app of the source was deleted' },
+  'destination.app_gone': { status: 409, title: 'The app of the destination was deleted' },
   'run.not_active': { status: 409, title: 'The run has ended' },
   'connection.not_audited': { status: 409, title: 'The destination cannot be audited' },
   'connection.paused': { status: 409, title: 'The connection is paused' },
   'connection.fields_differ': { status: 409, title: 'Another connection writes the table with other fields' },
-  'connection.parts_gone': { status: 409, title: 'A part of the connection is gone' },
+  'connection.parts_gone': { status: 409, title: 'The source or destination of the connection was deleted' },
   'submission.wrong_state': { status: 409, title: 'The submission is in another state' },
   'submission.incomplete': { status: 422, title: 'The submission is not complete' },
-  'push.invalid_event': { status: 422, title: 'An event is not as it must be' },
-  'push.quota_reached': { status: 409, title: 'The organization stores no more events' },
+  'push.invalid_event': { status: 422, title: 'An event is not valid' },
+  'push.quota_reached': { status: 409, title: 'The organization has reached its limit of stored events' },
   'app.not_connected': { status: 422, title: 'The app is not connected' },
-  'source.unknown_account': { status: 422, title: 'The app does not reach this account' },
+  'source.unknown_account': { status: 422, title: 'The app has no access to this account' },
   'destination.credentials_required': { status: 422, title: 'The credentials must be entered again' },
-  'destination.check_failed': { status: 422, title: 'The destination did not pass its check' },
-  'connection.history_gone': { status: 422, title: 'The platform no longer has these days' },
+  'destination.check_failed': { status: 422, title: 'The destination check failed' },
+  'connection.history_gone': { status: 422, title: 'The platform no longer has data for these days' },
   'connection.unknown_column': { status: 422, title: 'The stream has no such column' },
-  'connection.needed_column': { status: 422, title: 'The column cannot be left out' },
+  'connection.needed_column': { status: 422, title: 'The column cannot be excluded' },
   'connection.unknown_stream': { status: 422, title: 'The source has no such stream' },
-  'subscription.required': { status: 402, title: 'A subscription is needed' },
-  'subscription.limit_reached': { status: 402, title: 'The plan holds no more' },
-  'subscription.exists': { status: 409, title: 'There is a subscription already' },
-  'subscription.no_customer': { status: 409, title: 'There is nothing to bill yet' },
-  'billing.off': { status: 409, title: 'This instance bills nobody' },
-  'billing.unavailable': { status: 503, title: 'Billing does not answer' },
+  'subscription.required': { status: 402, title: 'A subscription is required' },
+  'subscription.limit_reached': { status: 402, title: 'The plan limit is reached' },
+  'subscription.exists': { status: 409, title: 'The organization already has a subscription' },
+  'subscription.no_customer': { status: 409, title: 'The organization has no billing customer' },
+  'billing.off': { status: 409, title: 'Billing is disabled on this instance' },
+  'billing.unavailable': { status: 503, title: 'Billing is unavailable' },
   'webhook.signature_invalid': { status: 400, title: 'The signature is not valid' },
-  'provider.failed': { status: 422, title: 'The provider refused' },
-  'provider.unavailable': { status: 503, title: 'The provider does not answer' },
-  'provider.budget_used': { status: 429, title: 'The daily budget of provider requests is used up' },
-  'provider.not_set_up': { status: 422, title: 'The provider is not set up here' },
+  'provider.failed': { status: 422, title: 'The provider rejected the request' },
+  'provider.unavailable': { status: 503, title: 'The provider is unavailable' },
+  'provider.budget_used': { status: 429, title: 'The daily limit of provider requests is reached' },
+  'provider.not_set_up': { status: 422, title: 'The provider is not configured on this instance' },
   'oauth.denied': { status: 422, title: 'Access was not granted' },
   'oauth.state_invalid': { status: 422, title: 'This sign-in link is not valid' },
   'oauth.state_expired': { status: 422, title: 'This sign-in link has expired' },
   'oauth.missing_scope': { status: 422, title: 'A permission is missing' },
   'oauth.no_accounts': { status: 422, title: 'No ad accounts found' },
   'oauth.other_user': { status: 422, title: 'Another user signed in' },
-  'share_link.used': { status: 410, title: 'The link was used already' },
+  'share_link.used': { status: 410, title: 'The link was already used' },
   'share_link.expired': { status: 410, title: 'The link has expired' },
-  'share_link.taken_back': { status: 410, title: 'The link was taken back' },
-  'database.unavailable': { status: 503, title: 'The database does not answer' },
+  'share_link.taken_back': { status: 410, title: 'The link was revoked' },
+  'database.unavailable': { status: 503, title: 'The database is unavailable' },
   internal: { status: 500, title: 'Internal Server Error' },
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
 export interface ProblemDetail {
-  /** A sentence for the person who gets the answer. */
+  /** The cause, as a sentence for people. */
   detail: string;
-  /** The one thing to do about it. */
+  /** The one action that resolves the problem. */
   action?: string;
-  /** One entry for each wrong field. */
+  /** One entry for each invalid field. */
   errors?: { field: string; message: string }[];
-  /** Seconds after which it is worth trying again; becomes the header Retry-After. */
+  /** Seconds to wait before a retry; sent as the Retry-After header. */
   retryAfterSeconds?: number;
-  /** Itemised check of a destination. */
+  /** Results of the destination check. */
   checks?: unknown[];
-  /** Who signed in instead, and what would change. */
+  /** The user who signed in instead, and what would change. */
   otherUser?: object;
 }
 
-/** Thrown by rules; answered as RFC 9457 problem+json by the filter. */
+/** An error with a code of the catalog. `ProblemFilter` returns it as RFC 9457 problem+json. */
 export class Problem extends HttpException {
   readonly code: ProblemCode;
   readonly problem: ProblemDetail;
@@ -123,4 +123,7 @@ export class Problem extends HttpException {
   }
 }
 
-export const notFound = (what: string): Problem => new Problem('not_found', `${what} was not found.`);
+export const notFound = (resource: string): Problem => new Problem('not_found', `${resource} was not found.`);
+
+export const versionConflict = (resource: string): Problem =>
+  new Problem('conflict.version', { detail: `Someone else changed this ${resource}.`, action: 'Reload and try again' });

@@ -9,22 +9,22 @@ import { Problem } from './problem.js';
 
 const WINDOW_SECONDS = 60;
 const SYNC_MS = 1_000;
-/** Load balancers request these every second, possibly from the address that all requests share. */
+/** Health checks are not counted: load balancers call them every second, possibly from the same address as all requests. */
 const PROBES = ['/healthz', '/readyz'];
 
 export type RateSubject = 'user' | 'organization' | 'address' | 'push_key' | 'check';
 
 interface Count {
-  /** Calls known so far: ours, and as of the last look the other processes'. */
+  /** Requests in this window: of this process, and of other processes as of the last sync. */
   calls: number;
-  /** Ours that the database does not know yet. */
+  /** Requests of this process that are not yet added to the shared count. */
   unsent: number;
 }
 
 /**
- * Fixed windows of a minute, counted in memory so that a call costs no query, and added up in PostgreSQL every second so that all
- * API processes share the count. A process that cannot reach the database goes on counting alone. For up to a second, n processes
- * may let n times the rest of a limit through; the limits protect the service, they do not sell it.
+ * Rate limits with fixed windows of one minute. Requests are counted in memory, so a request needs no query. Every second the
+ * counts are added up in PostgreSQL, so that all API processes share them. A process without a database connection counts alone.
+ * For up to a second, n processes may together exceed a limit by n times its remainder. That is enough to protect the service.
  */
 @Injectable()
 export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -56,7 +56,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
     clearInterval(this.timer);
   }
 
-  /** Counts a call, says on the answer what is left, and refuses it when nothing is. */
+  /** Counts a request and sets the RateLimit headers. Throws when the limit is exceeded. */
   count(subject: RateSubject, id: string, response: Response): void {
     if (this.env.RATE_LIMITS === 'off') return;
     this.turnWindow();
@@ -68,7 +68,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
     const limit = this.limits[subject];
     const left = Math.max(0, limit - count.calls);
     const resetSeconds = Math.max(1, Math.ceil(this.windowStart + WINDOW_SECONDS - Date.now() / 1_000));
-    // One address, then one person, then one organization are counted: the last one, or the one that refuses, is shown.
+    // Address, person and organization are counted in this order. The headers show the last one, or the exceeded one.
     response.setHeader('RateLimit-Policy', `"${subject}";q=${limit};w=${WINDOW_SECONDS}`);
     response.setHeader('RateLimit', `"${subject}";r=${left};t=${resetSeconds}`);
     if (count.calls > limit) {
@@ -86,7 +86,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
     next();
   }
 
-  /** Adds what is new to the shared counts and takes over what the others counted: one statement a second. */
+  /** Adds new requests to the shared counts and reads the counts of the other processes: one statement per second. */
   async share(): Promise<void> {
     this.turnWindow();
     const fresh = [...this.counts].filter(([, count]) => count.unsent > 0);
@@ -102,19 +102,19 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
          returning subject, calls`,
         [[...sent.keys()], [...sent.values()], window],
       );
-      if (window === this.windowStart) for (const row of rows) this.takeOver(row.subject, row.calls);
+      if (window === this.windowStart) for (const row of rows) this.setShared(row.subject, row.calls);
     } catch (error) {
-      if (window === this.windowStart) for (const [subject, calls] of sent) this.giveBack(subject, calls);
-      this.logger.warn({ err: error }, 'call counts are not shared with other processes');
+      if (window === this.windowStart) for (const [subject, calls] of sent) this.restoreUnsent(subject, calls);
+      this.logger.warn({ err: error }, 'failed to share rate limit counts with other processes');
     }
   }
 
-  private takeOver(subject: string, calls: number): void {
+  private setShared(subject: string, calls: number): void {
     const count = this.counts.get(subject);
     if (count) count.calls = calls + count.unsent;
   }
 
-  private giveBack(subject: string, calls: number): void {
+  private restoreUnsent(subject: string, calls: number): void {
     const count = this.counts.get(subject);
     if (count) count.unsent += calls;
   }
@@ -129,7 +129,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
 
 const detailOf = (subject: RateSubject, limit: number): string =>
   subject === 'check'
-    ? `At most ${limit} checks of destinations a minute for one organization.`
-    : `At most ${limit} calls a minute for one ${subject.replace('_', ' ')}.`;
+    ? `The limit is ${limit} destination checks per minute per organization.`
+    : `The limit is ${limit} requests per minute per ${subject.replace('_', ' ')}.`;
 
 const currentWindow = (): number => Math.floor(Date.now() / 1_000 / WINDOW_SECONDS) * WINDOW_SECONDS;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { NextFunction, Request, Response } from 'express';
 import { addressOf } from './address.js';
 
-/** What is known of the call that is being answered, wherever in the code that is. */
+/** Data of the current request, available in all code that handles it. */
 export interface RequestContext {
   requestId: string | null;
   ip: string | null;
@@ -10,10 +10,10 @@ export interface RequestContext {
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Stands after the body parser, whose streams would lose it. */
+/** Must run after the body parser, whose streams lose the async context. */
 export function requestContext(request: Request & { id?: string }, _response: Response, next: NextFunction): void {
   storage.run({ requestId: request.id ?? null, ip: addressOf(request) }, next);
 }
 
-/** In a job there is no call. */
+/** Both fields are null in a job. */
 export const currentRequest = (): RequestContext => storage.getStore() ?? { requestId: null, ip: null };

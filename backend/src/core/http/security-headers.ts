@@ -3,7 +3,7 @@ import type { Env } from '../config/env.js';
 
 const emulatorOrigin = (env: Env): string => (env.FIREBASE_AUTH_EMULATOR_HOST ? `http://${env.FIREBASE_AUTH_EMULATOR_HOST}` : '');
 
-/** Where a browser signs in. */
+/** Origins that a browser connects to for sign-in. */
 export const identityOrigins = (env: Env): string =>
   `https://identitytoolkit.googleapis.com https://securetoken.googleapis.com ${emulatorOrigin(env)}`;
 
@@ -13,10 +13,10 @@ const INTERCOM_IMAGES = [
   ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `intercom-attachments-${number}.com`),
 ];
 
-/** Where Google keeps profile pictures. Pictures on other hosts could track who opens a page. */
+/** Google's host for profile pictures. Pictures on other hosts could track users. */
 const PROFILE_PICTURES = 'https://*.googleusercontent.com';
 
-/** Where Intercom's messenger comes from and talks to, as its help lists them; nothing where it is not used. */
+/** Origins of Intercom's messenger, as listed in Intercom's help. Empty when Intercom is not configured. */
 const intercom = ({ INTERCOM_APP_ID, INTERCOM_API_BASE }: Env) =>
   INTERCOM_APP_ID
     ? {
@@ -28,7 +28,7 @@ const intercom = ({ INTERCOM_APP_ID, INTERCOM_API_BASE }: Env) =>
       }
     : { scripts: '', connections: '', frames: '', media: '', images: '' };
 
-/** What a browser may do beyond showing a page. The web app uses none of these. */
+/** Browser features that the web app does not use. */
 const NO_DEVICES = [
   ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer'],
   ...['microphone', 'midi', 'payment', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
@@ -36,7 +36,7 @@ const NO_DEVICES = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Only our own scripts run; the browser talks to us, to the identity provider, and to what the operator has switched on. */
+/** Only the product's own scripts run. The browser connects to the product, the identity provider and configured services only. */
 export function securityHeaders(env: Env) {
   const { scripts, connections, frames, media, images } = intercom(env);
   const policy = [
@@ -59,9 +59,9 @@ export function securityHeaders(env: Env) {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin');
     response.setHeader('Permissions-Policy', NO_DEVICES);
-    // Does not hinder the web app at another origin than BILLING_API_BASE: it reads by CORS.
+    // Does not block the web app when BILLING_API_BASE is another origin, because it uses CORS.
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
-    // The sign-in pop-up must keep its opener.
+    // The sign-in pop-up needs its opener.
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
     if (env.PUBLIC_URL.startsWith('https:'))
       response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
@@ -69,7 +69,7 @@ export function securityHeaders(env: Env) {
   };
 }
 
-/** Runs after the static files: all remaining responses are private or errors. A handler may override it. */
+/** Runs after the static files: all other responses are private or errors. A handler may override it. */
 export function noStore(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Cache-Control', 'no-store');
   next();

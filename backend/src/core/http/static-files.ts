@@ -3,7 +3,7 @@ import sirv from 'sirv';
 
 const SERVER_PATHS = /^\/(api|billing|config\.json|healthz|readyz)(\/|$)/;
 
-/** The built web app, pre-compressed; any path of its own router gets its one page. */
+/** Serves the built web app, pre-compressed. All paths of its router return the same page. */
 export function staticFiles(folder: string) {
   const serve = sirv(folder, {
     single: true,
@@ -11,7 +11,7 @@ export function staticFiles(folder: string) {
     gzip: true,
     etag: true,
     setHeaders: (response, path) => {
-      // Names of assets hold a hash of their content; everything else must be asked for again.
+      // Asset names contain a hash of the content. Everything else must be revalidated.
       response.setHeader('Cache-Control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });

@@ -1,20 +1,20 @@
 import { Problem } from './problem.js';
 
-/** Levels of lists and objects in each other; what calls take has three. */
+/** Maximum nesting depth. Valid requests have at most three levels. */
 const MOST_LEVELS = 32;
-/** Halves of characters that stand alone: not Unicode, so that neither JSON columns nor URLs hold them. */
+/** Lone surrogates are not valid Unicode. JSON columns and URLs cannot contain them. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Refuses what PostgreSQL cannot hold and what no code should meet, before any rule of a field. Keys of objects are texts too. */
+/** Rejects values that PostgreSQL cannot store, before any field is validated. Applies to values and to keys of objects. */
 export function assertStorable(value: unknown, field: string, level = 0): void {
   if (typeof value === 'string') assertText(value, field || 'body');
-  // Bytes are no text yet: whoever reads them judges what is in them.
+  // Raw bytes are validated by the handler that parses them.
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return;
   if (level >= MOST_LEVELS) throw refusal(field || 'body', `must not be nested deeper than ${MOST_LEVELS} levels`);
   for (const [name, inner] of Object.entries(value)) {
     const path = field ? `${field}.${name}` : name;
     assertText(name, field || 'body');
-    // Every object has these already: a rule that asks for unknown names would not find them.
+    // Every object inherits these names, so the check for unknown fields would not detect them.
     if (!Array.isArray(value) && name in Object.prototype) throw refusal(path, 'should not exist');
     assertStorable(inner, path, level + 1);
   }
@@ -22,10 +22,10 @@ export function assertStorable(value: unknown, field: string, level = 0): void {
 
 function assertText(text: string, field: string): void {
   if (text.includes('\0')) throw refusal(field, 'must not contain a null character');
-  if (LONE_SURROGATE.test(text)) throw refusal(field, 'must be whole Unicode characters');
+  if (LONE_SURROGATE.test(text)) throw refusal(field, 'must be valid Unicode');
 }
 
-/** Names of fields come from the request and can be as long as its body. */
+/** Field names come from the request and can be as long as its body. */
 const MOST_CHARACTERS = 300;
 
 function refusal(path: string, rule: string): Problem {

@@ -3,14 +3,14 @@ import type { NextFunction, Request, Response } from 'express';
 import { Problem } from './problem.js';
 import { assertStorable } from './storable.js';
 
-/** Stands before everything that reads a body or a query: guards, the digest of a repeated call, the rules of fields. */
+/** Runs before all code that reads a body or a query: guards, idempotency and field validation. */
 export function storableOnly(request: Request, _response: Response, next: NextFunction): void {
   assertStorable(request.body, '');
   assertStorable(request.query, '');
   next();
 }
 
-/** Parts of the path are known only once the route is. */
+/** Path parameters are known only after routing. */
 class PathAwareValidationPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'param') assertStorable(value, metadata.data ?? '');
@@ -18,12 +18,12 @@ class PathAwareValidationPipe extends ValidationPipe {
   }
 }
 
-/** As many wrong fields as anybody reads. */
+/** Maximum number of reported fields. */
 const MOST_ERRORS = 50;
 /** Names of unknown fields come from the request and can be as long as its body. */
 const MOST_CHARACTERS = 300;
 
-/** Refuses unknown fields and names each wrong one. */
+/** Rejects unknown fields and reports each invalid field. */
 export const validationPipe = (): ValidationPipe =>
   new PathAwareValidationPipe({
     transform: true,

@@ -44,20 +44,20 @@ export type JobName =
   | 'reconcile-accounts'
   | 'audit-destinations'
   | 'audit-destination';
-/** Take minutes and wait for other servers. They have slots of their own, so that they neither delay other jobs nor wait for them. */
+/** Jobs that take minutes and wait for other servers. They have separate slots, so that they do not delay other jobs. */
 const SLOW_JOBS: ReadonlySet<JobName> = new Set<JobName>(['run-sync', 'audit-destination']);
 const AUDIT_CONCURRENCY = 2;
 /** Slots of all other jobs. */
 const HOUSEKEEPING_CONCURRENCY = 4;
-/** How the clock starts a job, in UTC. */
+/** Schedules in UTC. */
 const CRON = { 'every-minute': '* * * * *', 'every-quarter-hour': '*/15 * * * *', 'every-night': '17 3 * * *' };
 export interface JobContext {
-  /** Aborted when this process is asked to end: the job gives back what it holds. */
+  /** Aborted when this process shuts down. The job then releases its locks. */
   signal: AbortSignal;
 }
 export type Job = (payload: unknown, context: JobContext) => Promise<void>;
 
-/** Anything that sends SQL: the pool, or a transaction that the job must commit with. */
+/** Runs SQL: the pool, or the transaction in which the job is queued. */
 interface SqlExecutor {
   $executeRawUnsafe(text: string, ...parameters: unknown[]): Promise<number>;
 }
@@ -65,14 +65,14 @@ interface SqlExecutor {
 /** The poll interval is the latency of jobs that become due later: NOTIFY covers only those due at once. */
 const POLL_INTERVAL_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
-/** A worker that was silent for this long itself does not judge others in the same round: the database may have been away. */
+/** After a gap this long in its own heartbeats, a worker skips the check of other workers once: the database may have been down. */
 const MAX_SILENCE_MS = 2 * HEARTBEAT_MS;
-/** For so long after a lost answer the worker looks for jobs that it has locked without knowing. */
+/** For this long after a lost response, the worker looks for jobs that the database locked for it. */
 const LOOKED_FOR_MS = 60_000;
 /** SQLSTATE of "permission denied". */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** A round that takes longer than its interval is followed by one, not by as many as were missed, and never runs beside another. */
+/** A scheduled job never overlaps with itself. After a long execution it runs once, not once per missed interval. */
 const roundOf = (name: JobName): CronItem['options'] => ({
   backfillPeriod: 0,
   queueName: name,
@@ -80,7 +80,7 @@ const roundOf = (name: JobName): CronItem['options'] => ({
   jobKeyMode: 'replace',
 });
 
-/** The job queue, on the same PostgreSQL. Rooms register what they can do; any process may ask for it. */
+/** The job queue, in the same PostgreSQL. Modules register their jobs; any process can queue them. */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks = new Map<JobName, Job>();
@@ -90,9 +90,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private heartbeat: NodeJS.Timeout | undefined;
   private readonly ending = new AbortController();
   private readonly deathListeners: DeathListener[] = [];
-  /** Jobs that this worker works on. */
+  /** Jobs that this worker is executing. */
   private readonly held = new Set<string>();
-  /** When the database may last have handed out a job whose answer was lost; 0 when that was looked after. */
+  /** Last time that the response to a job request was lost; 0 when no such job is left to find. */
   private lostAtMs = 0;
   private beatenAtMs = Date.now();
 
@@ -108,14 +108,14 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     if (schedule) this.clocked.push({ task: name, match: CRON[schedule], options: roundOf(name) });
   }
 
-  /** Called for each dead worker, within the transaction that unlocks its jobs. */
+  /** The listener is called for each crashed worker, within the transaction that unlocks its jobs. */
   onWorkerDeath(listener: DeathListener): void {
     this.deathListeners.push(listener);
   }
 
   /**
-   * Queues a job. With a key, an earlier one that has not begun is replaced; jobs of one named queue run one after the other. Part
-   * of the caller's transaction when given one.
+   * Queues a job. With a key, it replaces an earlier job that has not started. Jobs of one named queue run one after the other.
+   * Part of the caller's transaction when one is given.
    */
   async add(
     name: JobName,
@@ -144,7 +144,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
   }
 
-  /** Before the database's connections end: running jobs give back what they hold. */
+  /** Runs before the database connections close, so that running jobs can release their locks. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.heartbeat);
     this.ending.abort();
@@ -176,7 +176,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     });
   }
 
-  /** Does nothing when ROLE=migrate has run. A role that owns the database also runs missing migrations here. */
+  /** Does nothing after ROLE=migrate has run. A role that owns the database runs missing migrations here. */
   private async checkSchema(): Promise<void> {
     try {
       await runMigrations({ pgPool: this.database.pool });
@@ -203,12 +203,12 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     try {
       await work();
     } catch (error) {
-      // An error leaves the queue's row alone unless this worker has locked it; a success would delete it.
+      // On an error the queue changes its row only if this worker has locked it. On success it would delete the row in any case.
       if (!(error instanceof JobLost) || !(await completeIfLocked(this.database.pool, jobId, this.workerIds))) throw error;
     }
   }
 
-  /** Says that this worker lives, and gives back the jobs of those that do not. */
+  /** Stores this worker's heartbeat and unlocks the jobs of crashed workers. */
   private async beat(): Promise<void> {
     try {
       const { pool } = this.database;
@@ -224,7 +224,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       const dead = await unlockDeadWorkers(this.database, this.deathListeners);
       if (dead.length === 0) return;
       this.metrics.workerDeaths.inc(dead.length);
-      this.logger.warn({ workers: dead }, 'unlocked the jobs of dead workers');
+      this.logger.warn({ workers: dead }, 'unlocked the jobs of crashed workers');
     } catch (error) {
       this.logger.warn({ err: error }, 'heartbeat failed');
     }
@@ -232,8 +232,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   private async unlockUnheld(): Promise<void> {
     const count = await unlockUnheld(this.database.pool, this.workerIds, [...this.held]);
-    if (count > 0) this.logger.warn({ count }, 'unlocked jobs that were lost with a connection');
-    // A job is old enough to be checked only some heartbeats after the error.
+    if (count > 0) this.logger.warn({ count }, 'unlocked jobs after a lost database connection');
+    // A job can be unlocked only several heartbeats after the error.
     if (Date.now() - this.lostAtMs > LOOKED_FOR_MS) this.lostAtMs = 0;
   }
 }

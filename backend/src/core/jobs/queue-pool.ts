@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { isConnectionLost } from '../database/connection-lost.js';
 
-/** The queue retries errors with this code within seconds (serialization failure), and most others not at all. */
+/** The queue retries errors with this code (serialization failure) within seconds. It does not retry most other errors. */
 const RETRIED_BY_QUEUE = '40001';
-/** Names of the queue's prepared statements by which a job ends. It does not wait for them: an error would end the process. */
+/** Names of the queue's prepared statements that complete a job. The queue does not await them: an error would end the process. */
 const ENDS_JOB = /^(complete|fail)_job/;
 
 /**
- * The pool as the queue gets it. A connection that is lost when a job ends is an error that the queue retries: the job would stay
- * locked by a worker that no longer works on it.
+ * Wraps the pool for the queue. A connection that is lost while a job completes becomes an error that the queue retries. Without
+ * the retry, the job stays locked by a worker that no longer executes it.
  */
 export const queuePool = (pool: pg.Pool): pg.Pool =>
   new Proxy(pool, {
@@ -21,11 +21,11 @@ export const queuePool = (pool: pg.Pool): pg.Pool =>
 
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 
-/** With a callback it is the queue's own listener, which reconnects automatically. */
+/** Calls with a callback come from the queue's listener, which reconnects automatically. */
 const connectTo = (pool: pg.Pool) => (callback?: ConnectCallback) =>
   callback ? pool.connect(callback) : Promise.resolve(new QueueClient(pool));
 
-/** Connects with its first statement, because only the statement says whether it may be retried. */
+/** Connects with its first statement, because the statement determines whether a retry is safe. */
 class QueueClient {
   private client: pg.PoolClient | undefined;
 
@@ -48,4 +48,4 @@ class QueueClient {
 }
 
 const retried = (cause: unknown): Error =>
-  Object.assign(new Error('The connection was lost when a job ended.', { cause }), { code: RETRIED_BY_QUEUE });
+  Object.assign(new Error('The database connection was lost while a job completed.', { cause }), { code: RETRIED_BY_QUEUE });

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import type { Database, SqlQuery } from '../database/database.js';
 
-/** A worker silent for this long is dead. */
+/** A worker without a heartbeat for this long counts as crashed. */
 const DEAD_AFTER_SECONDS = 20;
 
-/** The job belongs to another worker by now: it is neither completed nor failed here. */
+/** Another worker has resumed the job, so this worker neither completes nor fails it. */
 export class JobLost extends Error {
   override name = 'JobLost';
 }
 
-/** Called for each dead worker, in the transaction that unlocks its jobs, with the keys of those jobs. */
+/** Called for each crashed worker with the keys of its jobs, in the transaction that unlocks them. */
 export type DeathListener = (query: SqlQuery, jobKeys: string[]) => Promise<void>;
 
 /** Unlocks the jobs of workers without a heartbeat; returns the ids of these workers. */
@@ -32,8 +32,8 @@ export async function unlockDeadWorkers(database: Database, listeners: DeathList
 }
 
 /**
- * Completes a job that another worker may have taken over. The queue deletes completed jobs by their id alone, which would
- * delete the job of the new owner. False: the job is locked by another worker.
+ * Completes a job that another worker may have resumed. The queue deletes completed jobs by id only, which would delete the job
+ * of the other worker. Returns false when the job is locked by another worker.
  */
 export async function completeIfLocked(pool: pg.Pool, jobId: string, workerIds: string[]): Promise<boolean> {
   const { rowCount } = await pool.query(
@@ -49,8 +49,8 @@ export async function completeIfLocked(pool: pg.Pool, jobId: string, workerIds: 
 }
 
 /**
- * Unlocks what this worker has locked without working on it: a connection was lost after the database had handed out the job, and
- * the job is in none of this worker's hands.
+ * Unlocks jobs that this worker has locked but does not execute. This happens when a connection is lost after the database has
+ * locked the job and before the worker receives it.
  */
 export async function unlockUnheld(pool: pg.Pool, workerIds: string[], heldJobIds: string[]): Promise<number> {
   const { rowCount } = await pool.query(

@@ -2,12 +2,12 @@
 const BEFORE_SECRET = /^reconnect$/i;
 const PAGE = /^result$/i;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** Tokens of the product have 43 characters and more; ids of a person, an address or a provider fewer. */
+/** The product's tokens have at least 43 characters. Ids of users, addresses and providers are shorter. */
 const SECRET_CHARACTERS = 40;
 
 /**
- * The path of a request as it is logged: without its query, and without what may be the secret of a link. Paths are compared
- * decoded, in any case and with any number of slashes: a mistyped link still contains a valid token.
+ * The path of a request for the log, without its query and without possible secrets of links. Paths are compared decoded,
+ * case-insensitively and with any number of slashes, because a mistyped link still contains a valid token.
  */
 export function logPath(url: string): string {
   const segments = decoded(url.split(/[?#]/)[0] ?? '').split(/\/+/);
@@ -19,6 +19,6 @@ const isSecret = (segment: string, before: string): boolean =>
   !UUID.test(segment) &&
   (segment.length >= SECRET_CHARACTERS || (BEFORE_SECRET.test(before) && !PAGE.test(segment)));
 
-/** Decodes each escape on its own: `decodeURIComponent` fails on the whole path when one of them is invalid. */
+/** Decodes each escape separately: `decodeURIComponent` fails for the whole path when one escape is invalid. */
 const decoded = (path: string): string =>
   path.replace(/%[2-7][\da-f]/gi, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)));

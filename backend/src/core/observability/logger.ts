@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino';
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('LOGGER');
 
-/** Whatever stands under one of these names is a secret, wherever it turns up. */
+/** Names of secret values. They are redacted at the top level of a log entry and one level below. */
 const SECRET_PATHS = [
   'password',
   'credentials',

@@ -3,30 +3,30 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { ENV, type Env } from '../config/env.js';
 
-/** Prometheus metrics on a port of their own: they are the operator's business, not the public's. */
+/** Prometheus metrics on a separate port, which is not public. */
 @Injectable()
 export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly registry = new Registry();
   readonly httpSeconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to answer a request, in seconds',
+    help: 'Duration of HTTP requests, in seconds',
     labelNames: ['method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
   });
   readonly runsStuck = new Counter({
     name: 'runs_stuck_total',
-    help: 'Runs that were found without progress for two minutes',
+    help: 'Runs without progress for two minutes',
     registers: [this.registry],
   });
   readonly runInternalErrors = new Counter({
     name: 'run_internal_errors_total',
-    help: 'Attempts of runs that ended with an error of the product itself; the log has the stack trace',
+    help: 'Run attempts that failed with an internal error; the log has the stack trace',
     registers: [this.registry],
   });
   readonly workerDeaths = new Counter({
     name: 'worker_deaths_total',
-    help: 'Workers that were found dead, by the worker that resumed their jobs',
+    help: 'Crashed workers, counted by the worker that unlocked their jobs',
     registers: [this.registry],
   });
   private server: Server | undefined;

@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop(), mail?.stop()]);
 });
 
-it('a receiver that takes calls and never answers holds up neither runs nor mails, and gets everything when it is back', async () => {
+it('an unresponsive analytics service delays neither runs nor mails, and receives all events once it responds', async () => {
   await sandbox.addFault({ provider: 'customer-io', fault: 'slow', delayMs: HANGS_MS });
   const organization = await anOrganization(app);
   const properties = { company_id: organization.id, error_message: 'seen in a browser' };
@@ -42,7 +42,7 @@ it('a receiver that takes calls and never answers holds up neither runs nor mail
       `select state, count(*)::int as count from outbox_messages where kind = 'analytics' group by state order by state`,
     );
   await eventually(
-    () => app.database.query(`select from outbox_messages where kind = 'analytics' and last_error like '%not reached%'`),
+    () => app.database.query(`select from outbox_messages where kind = 'analytics' and last_error like '%could not be reached%'`),
     (failed) => failed.length > 0,
   );
 
@@ -66,7 +66,7 @@ it('a receiver that takes calls and never answers holds up neither runs nor mail
   await eventually(analytics, (states) => states.length === 1 && states[0]?.state === 'delivered');
 }, 180_000);
 
-it('a night in which Stripe hangs holds up no mail', async () => {
+it('an unresponsive Stripe API during the nightly job delays no mail', async () => {
   const billed = await startTestApp({
     ...stripeSettings(sandbox.url),
     SMTP_URL: mail.smtpUrl,
@@ -83,20 +83,20 @@ it('a night in which Stripe hangs holds up no mail', async () => {
       expectStatus(await call.post('/billing/customer', { email: owner.email, organizationId: id, userId: owner.uid }), 200);
     await sandbox.addFault({ provider: 'stripe', fault: 'slow', delayMs: HANGS_MS });
     await billed.get(ReconcileSubscriptions).reconcile();
-    // The night spreads its calls; here they are all due now.
+    // The nightly job spreads its requests over time. Here all are due now.
     await billed.database.query(`update graphile_worker._private_jobs set run_at = now() where run_at > now()`);
-    const asking = () =>
+    const runningSyncs = () =>
       billed.database.query(
         `select from graphile_worker._private_jobs where locked_at is not null and key like 'sync-subscription:%'`,
       );
-    await eventually(asking, (jobs) => jobs.length > 0);
+    await eventually(runningSyncs, (jobs) => jobs.length > 0);
     await anInvitation(organization, email);
     await eventually(
       () => mailsTo(mail, email),
       (mails) => mails.length === 1,
       60_000,
     );
-    expect((await asking()).length).toBeLessThanOrEqual(1);
+    expect((await runningSyncs()).length).toBeLessThanOrEqual(1);
   } finally {
     await sandbox.clearFaults();
     await billed.stop();

@@ -1,12 +1,12 @@
-/** What a mail says; the rooms write it, one layout draws it. */
+/** Content of a mail. Modules provide the content; all mails share one layout. */
 export interface Mail {
   to: string;
   subject: string;
   heading: string;
   paragraphs: string[];
-  /** The one thing to do. */
+  /** The main action. */
   button: { label: string; url: string };
-  /** Small print: why the person gets this, and until when it holds. */
+  /** Small print: why the person receives the mail, and when the link expires. */
   note: string;
 }
 
@@ -19,7 +19,7 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 
 const FONT = `font-family:'Geist Variable',Geist,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
-/** Inline styles are the light colours; programs that know dark mode take the ones below. */
+/** Inline styles define the light colors. Mail programs with dark mode use these styles. */
 const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 a:focus-visible{outline:2px solid #056585;outline-offset:2px}
 @media (prefers-color-scheme:dark){
@@ -51,7 +51,7 @@ function renderHtml({ subject, heading, paragraphs, button, note }: Mail): strin
 <h1 class="ink" style="margin:0 0 12px;font-size:20px;line-height:28px;font-weight:600;color:#181C21">${escapeHtml(heading)}</h1>
 ${text}
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:24px 0"><tr><td class="fill" bgcolor="#056585" style="background:#056585;border-radius:6px"><a href="${url}" style="display:inline-block;padding:12px 20px;color:#FFFFFF;font-weight:600;font-size:15px;line-height:20px;text-decoration:none">${escapeHtml(button.label)}</a></td></tr></table>
-<p class="ink-3" style="margin:0;font-size:13px;line-height:20px;color:#646A70">Or open this address: <a class="link" href="${url}" style="color:#056585;overflow-wrap:anywhere;word-break:break-all">${url}</a></p>
+<p class="ink-3" style="margin:0;font-size:13px;line-height:20px;color:#646A70">Or open this link: <a class="link" href="${url}" style="color:#056585;overflow-wrap:anywhere;word-break:break-all">${url}</a></p>
 <p class="ink-3 line" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #E4E3E1;font-size:13px;line-height:20px;color:#646A70">${escapeHtml(note)}</p>
 </td></tr></table>
 </td></tr></table>

@@ -47,7 +47,7 @@ it('sends no password to a mail server that offers no encryption', async () => {
   expect(lines.join('\n')).not.toMatch(/AUTH/i);
 });
 
-it('sends it where the operator says that the network is theirs', async () => {
+it('sends the password without encryption when the URL contains requireTLS=false', async () => {
   await sendMail('?requireTLS=false');
   await eventually(
     () => Promise.resolve(lines.join('\n')),

@@ -8,7 +8,7 @@ import { Outbox, ReceiverUnavailable, Undeliverable } from './outbox.js';
 
 const SERVER_TIMEOUT_MS = 20_000;
 
-/** Delivers the outbox's mails over SMTP. Without a mail server they stay queued, and boot says so. */
+/** Delivers the outbox's mails over SMTP. Without a mail server they stay queued, and a warning is logged at startup. */
 @Injectable()
 export class Mailer implements OnModuleInit, OnApplicationShutdown {
   private readonly transport: ReturnType<typeof connect> | undefined;
@@ -23,7 +23,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     if (this.transport) this.outbox.register('mail', ({ id, content }) => this.send(id, content as Mail));
-    else this.logger.warn('SMTP_URL is not set: mails stay queued until it is');
+    else this.logger.warn('SMTP_URL is not set. Mails are queued until it is set');
   }
 
   onApplicationShutdown(): void {
@@ -37,23 +37,23 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
         to: { name: '', address: mail.to },
         subject: mail.subject,
         ...renderMail(mail),
-        // The same for a repeated delivery, so that mail programs show it once.
+        // The same id for every delivery attempt, so that mail programs show the mail once.
         messageId: `<${id}@${new URL(this.env.PUBLIC_URL).hostname}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     } catch (error) {
-      throw error instanceof Error ? whatItMeans(error) : error;
+      throw error instanceof Error ? toDeliveryError(error) : error;
     }
   }
 }
 
-/** What the server says of one mail alone; all else keeps every mail from it. */
-const OF_THIS_MAIL = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
+/** Error codes that concern one mail only. All other codes affect every mail. */
+const SINGLE_MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
 
-function whatItMeans(error: Error & { code?: string; responseCode?: number }): Error {
+function toDeliveryError(error: Error & { code?: string; responseCode?: number }): Error {
   const { message, code = '', responseCode = 0 } = error;
-  if (code !== '' && !OF_THIS_MAIL.has(code)) return new ReceiverUnavailable(message, code === 'EAUTH', { cause: error });
-  // 5xx is its last word on this mail; everything else may pass.
+  if (code !== '' && !SINGLE_MAIL_ERRORS.has(code)) return new ReceiverUnavailable(message, code === 'EAUTH', { cause: error });
+  // A 5xx response is a permanent rejection of this mail. Other errors may be temporary.
   return responseCode >= 500 ? new Undeliverable(message, { cause: error }) : error;
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop());
 
 describe('a mail', () => {
-  it('waits out an outage of the mail server, and then arrives once', async () => {
+  it('is retried after an outage of the mail server and delivered once', async () => {
     const { email } = await aUser(app);
     const invitationId = await anInvitation(organization, email, 'viewer');
     const rowOf = async () =>

@@ -9,17 +9,17 @@ import { Secrets } from '../encryption/secrets.js';
 import type { TenantQuery } from '../database/tenant-database.js';
 
 export interface OutboxMessage {
-  /** Made here unless given. */
+  /** Generated unless given. */
   id?: string;
   kind: OutboxKind;
-  /** What it is called: the name of a mail or of an event. */
+  /** Name of the mail or event. */
   name: string;
   content: object;
-  /** A second message with the same key is not written. */
+  /** A second message with the same key is not stored. */
   onceKey?: string;
-  /** Messages of one sequence are delivered in the order they were written. */
+  /** Messages of one sequence are delivered in the order in which they were stored. */
   sequence?: string;
-  /** Whose doing the product itself tells of. */
+  /** The user that the event is about. */
   userId?: string;
 }
 
@@ -30,19 +30,19 @@ interface ClaimedMessage {
   attempts: number;
 }
 
-/** Sends one message; throws when it could not. It may get the same message twice: a worker can die after sending. */
+/** Sends one message; throws on failure. It can receive the same message twice, because a worker can crash after sending. */
 export type Deliver = (message: { id: string; name: string; content: unknown }) => Promise<void>;
 
-/** Trying again would change nothing. */
+/** A permanent failure: a retry would fail in the same way. */
 export class Undeliverable extends Error {
   override name = 'Undeliverable';
 }
 
-/** Nothing of the kind can be delivered for now: the others need not be tried. */
+/** No message of this kind can be delivered now, so the other messages are not attempted. */
 export class ReceiverUnavailable extends Error {
   override name = 'ReceiverUnavailable';
 
-  /** @param isOursToMend the operator's settings are refused: messages wait for better ones, however long */
+  /** @param isOursToMend the receiver rejects the operator's settings. Messages wait without limit until the settings are fixed */
   constructor(
     message: string,
     readonly isOursToMend: boolean,
@@ -53,17 +53,17 @@ export class ReceiverUnavailable extends Error {
 }
 
 const PURPOSE = 'outbox';
-/** With the waits below: about two days. */
+/** With the retry delays below: about two days. */
 const MOST_ATTEMPTS = 18;
-/** 15 s, doubled each time, at most 6 h. Also how long a claim holds: a worker that dies gives the message back by it. */
+/** Retry delay: 15 s, doubled each time, at most 6 h. Also the duration of a claim, so that a crashed worker's message is retried. */
 const NEXT_ATTEMPT = `now() + least(interval '6 hours', interval '15 seconds' * power(2, attempts))`;
-/** While a receiver is not there, new messages do not each look for it: the round of every minute does. */
+/** While a receiver is unavailable, new messages do not trigger attempts. The job of every minute checks the receiver. */
 const REST_MS = 60_000;
 
-/** Each kind has a queue of its own: a receiver that hangs holds one job of all workers' and nobody else's messages. */
+/** Each kind has a separate queue, so that an unresponsive receiver blocks one job slot and no messages of other kinds. */
 const queueOf = (kind: OutboxKind): string => `outbox:${kind}`;
 
-/** What must reach the outside is written in the transaction of its change, and delivered by the worker: an outage of theirs is never ours. */
+/** Messages to external services are stored in the transaction of the change and delivered by the worker, despite outages. */
 @Injectable()
 export class Outbox implements OnModuleInit {
   private readonly deliverers = new Map<OutboxKind, Deliver>();
@@ -81,7 +81,7 @@ export class Outbox implements OnModuleInit {
     this.jobs.register('deliver-due-outbox', () => this.queueRounds(), 'every-minute');
   }
 
-  /** Messages of a kind nobody delivers stay queued. */
+  /** Messages of a kind without a registered deliverer stay queued. */
   register(kind: OutboxKind, deliver: Deliver): void {
     this.deliverers.set(kind, deliver);
   }
@@ -90,7 +90,7 @@ export class Outbox implements OnModuleInit {
     return this.deliverers.has(kind);
   }
 
-  /** Part of the caller's transaction. The job has no key: callers would wait for each other's transactions. */
+  /** Part of the caller's transaction. The job has no key, because callers would wait for each other's transactions. */
   async add(query: TenantQuery, message: OutboxMessage): Promise<void> {
     const { id = newId(), kind, name, onceKey = null, sequence = null, userId = null } = message;
     await query(
@@ -112,7 +112,7 @@ export class Outbox implements OnModuleInit {
     );
   }
 
-  /** Delivers what is due of a kind, one after the other, until there is nothing or the receiver is not there. */
+  /** Delivers the due messages of a kind, one after the other, until none is left or the receiver is unavailable. */
   async deliverDue(kind: OutboxKind, signal?: AbortSignal): Promise<void> {
     const deliver = this.deliverers.get(kind);
     if (!deliver) return;
@@ -132,7 +132,7 @@ export class Outbox implements OnModuleInit {
     if (isRound || !isResting) await this.deliverDue(kind, signal);
   }
 
-  /** For what is to be tried again, and what was written while nobody could deliver it. */
+  /** For retries, and for messages that were stored while no receiver was available. */
   private async queueRounds(): Promise<void> {
     for (const kind of this.deliverers.keys()) {
       const queue = queueOf(kind);
@@ -140,7 +140,7 @@ export class Outbox implements OnModuleInit {
     }
   }
 
-  /** The one longest due; never one whose sequence has an earlier one that still waits. */
+  /** Claims the message that is due longest. Skips a message while an earlier one of its sequence is queued. */
   private async claim(kind: OutboxKind): Promise<ClaimedMessage | undefined> {
     const { rows } = await this.database.pool.query<ClaimedMessage>(
       `update outbox_messages set attempts = attempts + 1, next_attempt_at = ${NEXT_ATTEMPT}
@@ -156,7 +156,7 @@ export class Outbox implements OnModuleInit {
     return rows[0];
   }
 
-  /** False: the receiver is not there. */
+  /** Returns false when the receiver is unavailable. */
   private async deliver(deliver: Deliver, message: ClaimedMessage): Promise<boolean> {
     const { id, name, content } = message;
     try {
@@ -172,11 +172,13 @@ export class Outbox implements OnModuleInit {
     }
   }
 
-  /** A refusal that is ours to mend counts as no attempt. */
+  /** A failure caused by the operator's settings does not count as an attempt. */
   private async keepFailure({ id, name, attempts }: ClaimedMessage, error: unknown): Promise<void> {
     const isOurs = error instanceof ReceiverUnavailable && error.isOursToMend;
     const hasFailed = !isOurs && (error instanceof Undeliverable || attempts >= MOST_ATTEMPTS);
-    const text = isOurs ? 'could not deliver: the settings are refused, and messages wait for better ones' : 'could not deliver';
+    const text = isOurs
+      ? 'delivery failed: the receiver rejects the settings. Fix them; messages are queued until then'
+      : 'delivery failed';
     this.logger[hasFailed || isOurs ? 'error' : 'warn']({ err: error, message: id, name, attempts }, text);
     await this.database.pool.query(
       `update outbox_messages set last_error = $2, attempts = attempts - case when $4 then 1 else 0 end,
@@ -189,11 +191,11 @@ export class Outbox implements OnModuleInit {
 
 interface OutboxJob {
   kind: OutboxKind;
-  /** One of every minute's: it looks whether a receiver that was away is there again. */
+  /** Queued every minute: checks whether an unavailable receiver is available again. */
   isRound?: boolean;
 }
 
-/** For messages about a person alone. */
+/** For messages about a person without an organization. */
 export const withoutOrganization =
   (query: SqlQuery): TenantQuery =>
   (text, parameters = []) =>

@@ -3,16 +3,16 @@ import { Problem } from '../../core/http/problem.js';
 const DAY_MS = 86_400_000;
 export const DEFAULT_DAYS = 365;
 const LONGEST_DAYS = 730;
-/** Days before the expiry when warnings are mailed. From the first one on the list shows the key as `expiring`. */
+/** Warnings are mailed this many days before the expiry. From the first warning the key has the state `expiring`. */
 export const FIRST_WARNING_DAYS = 30;
 export const LAST_WARNING_DAYS = 7;
 
-/** When a new key expires. Every key does, so that one that leaked and was forgotten stops working. */
+/** Expiry of a new key. Every key expires, so that a leaked and forgotten key stops working. */
 export function expiryOf(given: string | undefined, now = new Date()): Date {
   if (given === undefined) return new Date(now.getTime() + DEFAULT_DAYS * DAY_MS);
   const expiresAt = new Date(given);
   if (expiresAt <= now) throw wrongExpiry('expiresAt must be in the future');
-  // A day more, because the caller counts from the beginning of its own day.
+  // One extra day, because the caller counts from the start of its own day.
   if (expiresAt.getTime() > now.getTime() + (LONGEST_DAYS + 1) * DAY_MS)
     throw wrongExpiry(`expiresAt must be at most ${LONGEST_DAYS} days from now`);
   return expiresAt;

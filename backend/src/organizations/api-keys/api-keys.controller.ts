@@ -14,14 +14,14 @@ export class ApiKeysController {
     private readonly queries: ApiKeysQueries,
   ) {}
 
-  /** Keys that are not revoked, oldest first. */
+  /** Lists keys that are not revoked, oldest first. */
   @Get()
   @RequirePermission('apiKeys.read')
   listApiKeys(@CurrentActor() actor: Actor, @Query() query: PageQuery): Promise<ApiKeyPage> {
     return this.queries.listApiKeys(actor.organizationId, query);
   }
 
-  /** Creates a key and shows it this once. It is revoked when its maker leaves, and never does more than its maker may. */
+  /** Creates a key and returns it once. It never has more permissions than its creator, and is revoked when the creator leaves. */
   @Post()
   @RequirePermission('apiKeys.write')
   async createApiKey(@CurrentActor() actor: Actor, @Body() body: CreateApiKeyBody): Promise<CreatedApiKey> {
@@ -29,7 +29,7 @@ export class ApiKeysController {
     return { apiKey: await this.queries.getApiKey(actor.organizationId, id), key };
   }
 
-  /** Revokes a key at once. */
+  /** Revokes a key immediately. */
   @Delete(':keyId')
   @HttpCode(204)
   @RequirePermission('apiKeys.write')

@@ -3,7 +3,7 @@ import { IsIn, IsISO8601, IsString, Length } from 'class-validator';
 import type { Role } from '../../access/index.js';
 import { MayBeMissing } from '../../core/http/may-be-missing.decorator.js';
 
-/** No key is an owner: billing, transfer and deletion take a person. */
+/** API keys cannot have the role owner: billing, transfer and deletion require a person. */
 export const API_KEY_ROLES = ['viewer', 'editor', 'admin'] as const;
 
 export class CreateApiKeyBody {
@@ -13,11 +13,11 @@ export class CreateApiKeyBody {
   @Length(1, 120)
   name: string;
 
-  /** The most the key may do; never more than its maker. */
+  /** Role of the key. It cannot be above its creator's role. */
   @IsIn(API_KEY_ROLES)
   role: (typeof API_KEY_ROLES)[number];
 
-  /** When it expires, at most two years from now; left out: after a year. */
+  /** Expiry, at most two years from now. Default: one year. */
   @MayBeMissing()
   @IsISO8601({ strict: true, strictSeparator: true })
   expiresAt?: string;
@@ -26,16 +26,16 @@ export class CreateApiKeyBody {
 export class ApiKey {
   id: string;
   name: string;
-  /** First characters of the key, to recognise it by. */
+  /** First characters of the key, to identify it. */
   prefix: string;
   role: Role;
-  /** E-mail of its maker. */
+  /** E-mail of its creator. */
   createdBy: string;
   createdAt: string;
   expiresAt: string;
-  /** `expiring` from 30 days before it expires; an expired key is refused with `auth.key_expired`. */
+  /** `expiring` from 30 days before it expires. An expired key is rejected with `auth.key_expired`. */
   state: 'active' | 'expiring' | 'expired';
-  /** To the minute. */
+  /** Time of the last use, accurate to one minute. */
   lastUsedAt: string | null;
 }
 
@@ -46,6 +46,6 @@ export class ApiKeyPage {
 
 export class CreatedApiKey {
   apiKey: ApiKey;
-  /** The key itself, shown this once. */
+  /** The key itself. It is shown only once. */
   key: string;
 }

@@ -14,11 +14,11 @@ import type { CreateApiKeyBody } from './api-keys.dto.js';
 
 const KEY_BYTES = 32;
 const SHOWN_CHARACTERS = 12;
-const USE_IS_KEPT_EVERY_MS = 60_000;
+const USE_STORED_EVERY_MS = 60_000;
 
 @Injectable()
 export class ApiKeysService implements OnModuleInit {
-  private readonly lastKeptAt = new Map<string, number>();
+  private readonly lastStoredAt = new Map<string, number>();
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
@@ -31,12 +31,12 @@ export class ApiKeysService implements OnModuleInit {
 
   onModuleInit(): void {
     this.watch.onNotice(async (notice) => {
-      if (notice.kind === 'key-used') this.keepUse(notice.organizationId, notice.apiKeyId);
+      if (notice.kind === 'key-used') this.storeUse(notice.organizationId, notice.apiKeyId);
     });
     this.revokeAccess.register('apiKeys', revokeKeysOf);
   }
 
-  /** Answers the key itself, which is never seen again. A key makes no keys: whoever leaks one must not leak many. */
+  /** Returns the key, which is not stored in plain text. API keys cannot create keys, so that a leaked key cannot multiply. */
   async create(actor: Actor, body: CreateApiKeyBody): Promise<{ id: string; key: string }> {
     const expiresAt = expiryOf(body.expiresAt);
     const id = newId();
@@ -69,18 +69,18 @@ export class ApiKeysService implements OnModuleInit {
     });
   }
 
-  /** At most one write a minute for a key, beside the call and not before it. */
-  private keepUse(organizationId: string, apiKeyId: string): void {
+  /** Stores the last use of a key, at most once a minute. The request does not wait for it. */
+  private storeUse(organizationId: string, apiKeyId: string): void {
     const now = Date.now();
-    if (now - (this.lastKeptAt.get(apiKeyId) ?? 0) < USE_IS_KEPT_EVERY_MS) return;
-    this.lastKeptAt.set(apiKeyId, now);
+    if (now - (this.lastStoredAt.get(apiKeyId) ?? 0) < USE_STORED_EVERY_MS) return;
+    this.lastStoredAt.set(apiKeyId, now);
     this.tenants
       .query(organizationId, 'update api_keys set last_used_at = now() where organization_id = $1 and id = $2', [apiKeyId])
-      .catch((error: unknown) => this.logger.warn({ err: error, apiKeyId }, 'could not keep the use of an API key'));
+      .catch((error: unknown) => this.logger.warn({ err: error, apiKeyId }, 'failed to store the last use of an API key'));
   }
 }
 
-/** Revokes keys with a role above the new one. If they were only capped, the next promotion would restore their old role. */
+/** Revokes keys with a role above the new one. If the role were only limited, the next promotion would restore it. */
 async function revokeKeysOf(query: TenantQuery, { userId, role }: EndedAccess): Promise<string[]> {
   const keys = await query<{ name: string }>(
     `update api_keys set revoked_at = now()

@@ -27,7 +27,7 @@ const create = async (by: Caller = organization.call, more: object = {}): Promis
 const by = ({ key }: Created): Caller => app.http.withHeaders({ authorization: `Bearer ${key}` });
 
 describe('an API key', () => {
-  it('is not made by those below admin, nor by another key, nor as an owner, nor for the past', async () => {
+  it('cannot be created by roles below admin or another key, with the role owner or with an expiry in the past', async () => {
     const editor = await aMember(app, organization, 'editor');
     const body = { name: 'Job', role: 'viewer' };
     expectStatus(await editor.call.post(`${organization.path}/api-keys`, body), 403);
@@ -41,7 +41,7 @@ describe('an API key', () => {
     );
   });
 
-  it('is shown once and kept as a hash', async () => {
+  it('is shown once and stored as a hash', async () => {
     const created = await create();
     expect(created.key).toMatch(/^trb_[\w-]{43}$/);
     const { body } = await organization.call.get(`${organization.path}/api-keys`);
@@ -51,7 +51,7 @@ describe('an API key', () => {
     expect(JSON.stringify(rows)).not.toContain(created.key);
   });
 
-  it('reaches its own organization and no other, and not the person behind it', async () => {
+  it('has access to its organization only, and not to its creator’s account', async () => {
     const created = await create();
     const other = await anOrganization(app, organization.owner);
     expectStatus(await by(created).get(`${organization.path}/connections`), 200);
@@ -62,14 +62,14 @@ describe('an API key', () => {
     expectStatus(await by(created).post('/api/getTeamMembers', { organizationId: organization.id }), 401);
   });
 
-  it('does what its role may and no more', async () => {
+  it('has only the permissions of its role', async () => {
     const viewer = await create(organization.call, { role: 'viewer' });
     expectStatus(await by(viewer).get(`${organization.path}/members`), 200);
     expectStatus(await by(viewer).post(`${organization.path}/apps`, { provider: 'google_ads' }), 403);
     expectStatus(await by(await create()).post(`${organization.path}/transfer`, { userId: organization.owner.uid }), 403);
   });
 
-  it('never does more than its maker may now', async () => {
+  it('never has more permissions than its creator currently has', async () => {
     const admin = await aMember(app, organization, 'admin');
     const created = await create(admin.call);
     expectStatus(await by(created).post(`${organization.path}/apps`, { provider: 'google_ads' }), 201);
@@ -77,14 +77,14 @@ describe('an API key', () => {
     expectStatus(await by(created).post(`${organization.path}/apps`, { provider: 'google_ads' }), 401);
   });
 
-  it('stops when it is revoked', async () => {
+  it('is rejected after it is revoked', async () => {
     const { apiKey, key } = await create();
     expectStatus(await organization.call.delete(`${organization.path}/api-keys/${apiKey.id}`), 204);
     expectStatus(await organization.call.delete(`${organization.path}/api-keys/${apiKey.id}`), 404);
     expect(expectStatus(await by({ apiKey, key }).get(organization.path), 401).body['code']).toBe('auth.invalid');
   });
 
-  it('leaves its name and its last use', async () => {
+  it('records its name in the audit trail and its last use', async () => {
     const created = await create();
     expectStatus(await by(created).post(`${organization.path}/apps`, { provider: 'google_ads' }), 201);
     const { body } = await organization.call.get<{ items: object[] }>(`${organization.path}/audit-events?action=app.created`);
@@ -116,13 +116,13 @@ describe('an API key cannot', () => {
     expectStatus(await viewer.call.get(organization.path), 200);
   });
 
-  it('make or revoke keys', async () => {
+  it('create or revoke keys', async () => {
     const { apiKey } = await create();
     await refused(key.post(`${organization.path}/api-keys`, { name: 'Another', role: 'viewer' }));
     await refused(key.delete(`${organization.path}/api-keys/${apiKey.id}`));
   });
 
-  it('invite above editor, nor send again or revoke such an invitation', async () => {
+  it('invite above editor, or resend or revoke such an invitation', async () => {
     for (const role of ['admin', 'owner']) {
       await refused(inviteAs(role, key));
       const { id } = expectStatus(await inviteAs(role), 201).body;
@@ -136,7 +136,7 @@ describe('an API key cannot', () => {
     }
   });
 
-  it('do what the public policy says takes a person', async () => {
+  it('do what requires a person according to the public policy', async () => {
     const { body } = await key.get<{ permissions: { name: string; takesPerson: boolean }[] }>('/api/v1/policy');
     expect(body.permissions.filter(({ takesPerson }) => takesPerson).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['members.write', 'members.leave', 'organization.transfer', 'apiKeys.write']),
@@ -144,14 +144,14 @@ describe('an API key cannot', () => {
   });
 });
 
-describe('the end of an API key', () => {
+describe('the expiry of an API key', () => {
   const daysUntil = (at: string): number => Math.round((Date.parse(at) - Date.now()) / DAY_MS);
   const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
   const list = async () =>
     (await organization.call.get<{ items: { id: string; state: string; expiresAt: string }[] }>(`${organization.path}/api-keys`))
       .body.items;
 
-  it('is a year away unless it is given, and two years at most; "never" is refused', async () => {
+  it('is one year by default and two years at most; "never" is rejected', async () => {
     expect(daysUntil((await create()).apiKey.expiresAt)).toBe(365);
     expect(daysUntil((await create(organization.call, { expiresAt: inDays(729) })).apiKey.expiresAt)).toBe(729);
     for (const expiresAt of [inDays(732), inDays(-1), null]) {
@@ -160,7 +160,7 @@ describe('the end of an API key', () => {
     }
   });
 
-  it('is named only to the holder of the key', async () => {
+  it('is reported only to a caller with the valid key', async () => {
     const created = await create();
     await app.database.query(`update api_keys set expires_at = now() - interval '1 day' where id = $1`, [created.apiKey.id]);
     const { body } = expectStatus(await by(created).get(organization.path), 401);

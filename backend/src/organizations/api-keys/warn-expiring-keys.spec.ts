@@ -37,7 +37,7 @@ async function warnings(): Promise<Mail[]> {
   return rows.map(({ content }) => app.get(Secrets).unwrap('outbox', content) as Mail);
 }
 
-describe('nobody is warned about a key', () => {
+describe('no warning is mailed for a key', () => {
   it('that expires in more than 30 days, has expired, or is revoked', async () => {
     await expiresInDays(31);
     await night();
@@ -49,7 +49,7 @@ describe('nobody is warned about a key', () => {
     expect(await warnings()).toEqual([]);
   });
 
-  it('whose maker was removed, or whose organization was deleted', async () => {
+  it('whose creator was removed, or whose organization was deleted', async () => {
     await expiresInDays(12);
     expectStatus(await organization.call.delete(`${organization.path}?confirmName=Northwind`), 204);
     await night();
@@ -59,14 +59,14 @@ describe('nobody is warned about a key', () => {
     expect(await warnings()).toEqual([]);
   });
 
-  it('30 days ahead when its whole life is shorter', async () => {
+  it('30 days ahead when its lifetime is shorter', async () => {
     await app.database.query(`update api_keys set expires_at = created_at + interval '20 days' where id = $1`, [keyId]);
     await night();
     expect(await warnings()).toEqual([]);
   });
 });
 
-it('its maker and the owners are warned once 30 days and once 7 days before, however many nights and workers', async () => {
+it('mails the creator and the owners once 30 days and once 7 days before the expiry, over several runs and workers', async () => {
   await aMember(app, organization, 'admin');
   const recipients = [maker.user.email, organization.owner.email].toSorted();
   await expiresInDays(30);
@@ -86,7 +86,7 @@ it('its maker and the owners are warned once 30 days and once 7 days before, how
   ).toEqual(recipients);
 });
 
-it('the mail names the key, its day and where to replace it', async () => {
+it('the mail contains the key’s name, its expiry and a link to the API keys', async () => {
   await expiresInDays(12);
   await night();
   const mails = await warnings();

@@ -13,17 +13,17 @@ interface ExpiringKey {
   id: string;
   name: string;
   prefix: string;
-  makerEmail: string;
-  makerId: string;
+  creatorEmail: string;
+  creatorId: string;
   organizationId: string;
   organizationName: string;
   expiresAt: Date;
   warningDays: number;
 }
 
-/** No warning N days ahead for a key with a lifetime of less than N days: its maker has only just chosen the date. */
+/** No warning N days ahead for a key with a lifetime of less than N days, because its creator has just chosen the date. */
 const EXPIRING = `
-  select k.id, k.name, k.prefix, k.created_by as "makerId", u.email as "makerEmail", k.organization_id as "organizationId",
+  select k.id, k.name, k.prefix, k.created_by as "creatorId", u.email as "creatorEmail", k.organization_id as "organizationId",
          o.name as "organizationName", k.expires_at as "expiresAt", w.days as "warningDays"
     from api_keys k
     join organizations o on o.id = k.organization_id and o.deleted_at is null
@@ -33,7 +33,7 @@ const EXPIRING = `
      and k.created_at < k.expires_at - make_interval(days => w.days)
    order by k.id`;
 
-/** Mails the maker of a key and the owners of its organization, once 30 days and once 7 days before it expires. */
+/** Mails the creator of a key and the owners of its organization, once 30 days and once 7 days before it expires. */
 @Injectable()
 export class WarnExpiringKeys implements OnModuleInit {
   constructor(
@@ -55,8 +55,8 @@ export class WarnExpiringKeys implements OnModuleInit {
       try {
         await this.warnAbout(key);
       } catch (error) {
-        // Continues with the other keys; this one is retried the next night.
-        this.logger.error({ err: error, apiKeyId: key.id }, 'could not warn about an expiring API key');
+        // Continues with the other keys. The next nightly job retries this one.
+        this.logger.error({ err: error, apiKeyId: key.id }, 'failed to warn about an expiring API key');
       }
     }
   }
@@ -66,10 +66,10 @@ export class WarnExpiringKeys implements OnModuleInit {
       const people = await query<{ uid: string; email: string }>(
         `select u.uid, u.email from members m join users u on u.uid = m.user_id and u.disabled_at is null
           where m.organization_id = $1 and (m.role = 'owner' or m.user_id = $2)`,
-        [key.makerId],
+        [key.creatorId],
       );
       for (const { uid, email } of people) {
-        const content = keyExpiresMail({ ...key, publicUrl: this.env.PUBLIC_URL, to: email, isMaker: uid === key.makerId });
+        const content = keyExpiresMail({ ...key, publicUrl: this.env.PUBLIC_URL, to: email, isCreator: uid === key.creatorId });
         const onceKey = `api-key-expires:${key.id}:${key.warningDays}:${uid}`;
         await this.outbox.add(query, { kind: 'mail', name: 'api-key-expires', content, onceKey });
       }

@@ -15,7 +15,7 @@ interface OwnedOrganization {
   [column: string]: unknown;
 }
 
-/** To everybody but its owners a deleted organization is gone at once. */
+/** A deleted organization is immediately inaccessible. Only its owners can see and restore it. */
 @Injectable()
 export class DeleteOrganization {
   constructor(
@@ -35,8 +35,8 @@ export class DeleteOrganization {
       const { name } = organization;
       if (name !== confirmName) {
         throw new Problem('organization.name_mismatch', {
-          detail: `The organization is called ${name}.`,
-          action: 'Type its name exactly',
+          detail: `The name of the organization is ${name}.`,
+          action: 'Enter the exact name',
           errors: [{ field: 'confirmName', message: 'confirmName must be the name of the organization' }],
         });
       }

@@ -5,49 +5,49 @@ import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { DeletableType } from '../organizations.dto.js';
 
 export interface Deleter {
-  /** What it takes to delete such a thing. */
+  /** The permission that deletion requires. */
   permission: Permission;
-  /** Soft-deletes one, by the same rules as its own route. */
+  /** Soft-deletes one resource, with the same rules as its DELETE route. */
   delete(actor: Actor, id: string): Promise<void>;
 }
 
-/** The documented delete reaches things of rooms to the right, which cannot be called from here: they register what they can delete. */
+/** Registry for the specified delete endpoint. This module cannot import the modules of the resources, so they register deleters. */
 @Injectable()
 export class DeleterService {
   private readonly deleters = new Map<DeletableType, Deleter>();
-  private readonly stoppers: ((organizationId: string) => Promise<void>)[] = [];
-  private readonly leavers: ((organizationId: string) => Promise<void>)[] = [];
-  private readonly promises: ((query: TenantQuery) => Promise<void>)[] = [];
+  private readonly beforeDeleteHooks: ((organizationId: string) => Promise<void>)[] = [];
+  private readonly beforePurgeHooks: ((organizationId: string) => Promise<void>)[] = [];
+  private readonly deleteTransactionHooks: ((query: TenantQuery) => Promise<void>)[] = [];
 
   register(type: DeletableType, deleter: Deleter): void {
     this.deleters.set(type, deleter);
   }
 
-  /** Stops what moves in an organization when it is deleted. */
-  beforeDelete(stop: (organizationId: string) => Promise<void>): void {
-    this.stoppers.push(stop);
+  /** The hook stops running work of an organization when it is deleted. */
+  beforeDelete(hook: (organizationId: string) => Promise<void>): void {
+    this.beforeDeleteHooks.push(hook);
   }
 
-  /** Queues, in the transaction that deletes an organization, what must come of it however that ends for this process. */
-  inDeleteTransaction(promise: (query: TenantQuery) => Promise<void>): void {
-    this.promises.push(promise);
+  /** The hook runs in the transaction that deletes an organization. It can queue jobs, which then run even if this process crashes. */
+  inDeleteTransaction(hook: (query: TenantQuery) => Promise<void>): void {
+    this.deleteTransactionHooks.push(hook);
   }
 
-  /** Ends outside what an organization holds, before its rows go for good; what cannot be reached is left. */
-  beforePurge(leave: (organizationId: string) => Promise<void>): void {
-    this.leavers.push(leave);
+  /** The hook ends the organization's access to external services before its rows are purged. Unreachable services are skipped. */
+  beforePurge(hook: (organizationId: string) => Promise<void>): void {
+    this.beforePurgeHooks.push(hook);
   }
 
   async runBeforePurge(organizationId: string): Promise<void> {
-    for (const leave of this.leavers) await leave(organizationId);
+    for (const hook of this.beforePurgeHooks) await hook(organizationId);
   }
 
   async runInDeleteTransaction(query: TenantQuery): Promise<void> {
-    for (const promise of this.promises) await promise(query);
+    for (const hook of this.deleteTransactionHooks) await hook(query);
   }
 
   async runBeforeDelete(organizationId: string): Promise<void> {
-    for (const stop of this.stoppers) await stop(organizationId);
+    for (const hook of this.beforeDeleteHooks) await hook(organizationId);
   }
 
   async delete(actor: Actor, type: DeletableType, id: string): Promise<void> {

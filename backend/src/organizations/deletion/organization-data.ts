@@ -6,7 +6,7 @@ import { OrganizationsQueries } from '../organizations.queries.js';
 
 const MISSING: OrganizationDataAnswer = { data: null, status: 'not_found' };
 
-/** The documented read of any document of an organization. */
+/** The specified endpoint that reads documents of an organization. */
 @Injectable()
 export class OrganizationData {
   constructor(
@@ -28,7 +28,7 @@ export class OrganizationData {
     return documents[0] ? { data: documents[0], status: 'success' } : MISSING;
   }
 
-  /** Members, and platform staff; strangers learn nothing, and the organization learns of them. */
+  /** Allows members and platform staff. Rejected requests are recorded in the organization's audit trail. */
   private async mayRead(identity: Identity, organizationId: string, { role }: { role: unknown }): Promise<boolean> {
     if (role !== null) return true;
     const target = { type: 'permission', id: 'organization.read' };

@@ -8,8 +8,8 @@ import { RESTORABLE_DAYS } from './restorable.js';
 import { DeleterService } from './deleter.service.js';
 
 /**
- * Every table of a tenant, those that refer to others first. The one place that writes other rooms' tables: nobody is left who
- * owns the rows. A test holds it against the database, so that a new table cannot be forgotten.
+ * All tenant tables; referencing tables come before referenced ones. Only this code writes tables of other modules. A test compares
+ * the list with the database, so that a new table cannot be forgotten.
  */
 export const TENANT_TABLES = [
   'run_log_entries',
@@ -46,7 +46,7 @@ export const TENANT_TABLES = [
   'organization_logos',
 ] as const;
 
-/** Ends what was deleted more than 30 days ago, for good. What was loaded into the organization's own destinations stays there. */
+/** Permanently deletes organizations that were deleted more than 30 days ago. Data in their destinations is not changed. */
 @Injectable()
 export class PurgeDeleted implements OnModuleInit {
   constructor(
@@ -67,7 +67,7 @@ export class PurgeDeleted implements OnModuleInit {
       [RESTORABLE_DAYS],
     );
     for (const { id } of rows) {
-      // Nothing is restored after its time, so that this is never done to one that comes back.
+      // Runs only after the restore period, so never for an organization that is restored later.
       await this.deleters.runBeforePurge(id);
       await this.purgeOne(id);
     }

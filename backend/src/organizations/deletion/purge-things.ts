@@ -6,20 +6,20 @@ import { LOGGER } from '../../core/observability/logger.js';
 import { RESTORABLE_DAYS } from './restorable.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 
-/** As many as a quarter of an hour ends, of each kind: the history of one connection may be long. */
-const MOST_AT_ONCE = 20;
+/** Maximum number of each kind per execution, because the history of one connection can be long. */
+const BATCH_SIZE = 20;
 
 interface PurgedKind {
   table: string;
-  /** What hangs on it and goes with it, those that refer to others first; `$2` is its id. */
+  /** Dependent rows that are deleted first. Referencing tables come before referenced ones; `$2` is the resource's id. */
   parts: { table: string; where: string }[];
-  /** What must be gone before it, by the column that refers to it. */
+  /** Tables that must not reference the resource any more, with the referencing column. */
   users: { table: string; column: string }[];
 }
 
 const OF_CONNECTION = 'run_id in (select id from runs where organization_id = $1 and connection_id = $2)';
 
-/** Kinds of things that people delete, users before what they use. A test holds the tables against the database's foreign keys. */
+/** Resources that users delete, in deletion order. A test compares the tables with the foreign keys of the database. */
 export const PURGED_KINDS: readonly PurgedKind[] = [
   {
     table: 'connections',
@@ -56,7 +56,7 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
   },
 ];
 
-/** Ends connections, sources, destinations and apps that were deleted more than 30 days ago, with the credentials of the last. */
+/** Permanently deletes connections, sources, destinations and apps (with their credentials) 30 days after their deletion. */
 @Injectable()
 export class PurgeThings implements OnModuleInit {
   constructor(
@@ -74,7 +74,7 @@ export class PurgeThings implements OnModuleInit {
     for (const kind of PURGED_KINDS) {
       const { rows } = await this.database.pool.query<{ id: string; organizationId: string }>(
         `select t.id, t.organization_id as "organizationId" from ${kind.table} t where ${isDue(kind)} limit $2`,
-        [RESTORABLE_DAYS, MOST_AT_ONCE],
+        [RESTORABLE_DAYS, BATCH_SIZE],
       );
       for (const { id, organizationId } of rows) await this.purgeOne(kind, organizationId, id);
     }
@@ -90,7 +90,7 @@ export class PurgeThings implements OnModuleInit {
       if (!stillDeleted) return;
       for (const part of parts) await query(`delete from ${part.table} where organization_id = $1 and ${part.where}`, [id]);
       await query(`delete from ${table} where organization_id = $1 and id = $2`, [id]);
-      this.logger.info({ organizationId, table, id }, 'purged what was deleted');
+      this.logger.info({ organizationId, table, id }, 'purged a deleted resource');
     });
   }
 }

@@ -1,2 +1,2 @@
-/** How long what people delete can be restored; after that it is purged. */
+/** Days during which deleted resources can be restored. After that they are purged. */
 export const RESTORABLE_DAYS = 30;

@@ -5,7 +5,7 @@ const MAX_BYTES = 200_000;
 const DATA_URL = /^data:image\/(png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/;
 const OWN_URL = new RegExp(`^${LOGO_PATH}/[0-9a-f-]{36}$`);
 
-/** First bytes of each format; what a file says of itself is not believed. SVG can carry scripts and is not taken. */
+/** Checks the first bytes of each format, because the declared type can be wrong. SVG is rejected: it can contain scripts. */
 const isFormat: Record<string, (bytes: Buffer) => boolean> = {
   png: (bytes) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])),
   jpeg: (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
@@ -26,7 +26,7 @@ export function readLogo(value: unknown): Logo | null {
   return { contentType: `image/${format}`, content };
 }
 
-const WHAT_IS_TAKEN = 'must be a data URL of a PNG, JPEG or WebP picture of at most 200 kB';
+const ACCEPTED = 'must be a data URL of a PNG, JPEG or WebP picture of at most 200 kB';
 
 @ValidatorConstraint({ name: 'logo' })
 export class IsLogo implements ValidatorConstraintInterface {
@@ -35,7 +35,7 @@ export class IsLogo implements ValidatorConstraintInterface {
   }
 
   defaultMessage({ property }: ValidationArguments): string {
-    return `${property} ${WHAT_IS_TAKEN}; addresses are not taken`;
+    return `${property} ${ACCEPTED}. URLs are not accepted`;
   }
 }
 
@@ -46,6 +46,6 @@ export class IsLogoOrCurrentUrl implements ValidatorConstraintInterface {
   }
 
   defaultMessage({ property }: ValidationArguments): string {
-    return `${property} ${WHAT_IS_TAKEN}, or the URL that was read; other addresses are not taken`;
+    return `${property} ${ACCEPTED}, or the current URL of the logo`;
   }
 }

@@ -7,10 +7,10 @@ import { Logos } from './logos.service.js';
 
 const PICTURE = { schema: { type: 'string' as const, format: 'binary' } };
 const HEADERS = {
-  // A picture that is opened as a page runs nothing and loads nothing.
+  // A logo that is opened as a page cannot run scripts or load resources.
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // Another picture has another URL.
+  // A new logo has a new URL.
   'Cache-Control': 'public, max-age=31536000, immutable',
 };
 
@@ -19,7 +19,7 @@ const HEADERS = {
 export class LogosController {
   constructor(private readonly logos: Logos) {}
 
-  /** The logo of an organization, for everybody who knows its URL. */
+  /** Returns the logo of an organization. No sign-in is required. */
   @Get(':logoId')
   @ApiProduces('image/png', 'image/jpeg', 'image/webp')
   @ApiOkResponse({ content: { 'image/png': PICTURE, 'image/jpeg': PICTURE, 'image/webp': PICTURE } })

@@ -6,7 +6,7 @@ import { notFound, Problem } from '../../core/http/problem.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 import { type Logo, readLogo } from './logo.js';
 
-/** SQL of an organization's logo in a statement that has its id in `$1`. */
+/** SQL of an organization's logo URL, in a statement with the organization's id in `$1`. */
 export const OWN_LOGO_URL = logoUrlSql('$1');
 
 @Injectable()
@@ -27,7 +27,7 @@ export class Logos {
 /**
  * Stores the submitted logo: a data URL, the current URL (unchanged), or null. Call it in the transaction that locks the
  * organization.
- * @returns the URL from now on
+ * @returns the new URL
  */
 export async function storeLogo(query: TenantQuery, sent: string | null, current: string | null): Promise<string | null> {
   if (sent === current) return current;
@@ -36,7 +36,7 @@ export async function storeLogo(query: TenantQuery, sent: string | null, current
     return null;
   }
   const logo = readLogo(sent);
-  if (!logo) throw foreignUrl();
+  if (!logo) throw unknownUrl();
   const id = randomUUID();
   await query(
     `insert into organization_logos (organization_id, id, content_type, content) values ($1, $2, $3, $4)
@@ -47,7 +47,7 @@ export async function storeLogo(query: TenantQuery, sent: string | null, current
   return `${LOGO_PATH}/${id}`;
 }
 
-const foreignUrl = (): Problem => {
+const unknownUrl = (): Problem => {
   const message = 'logo is not the URL of the current logo';
   return new Problem('request.invalid', { detail: message, action: 'Upload the picture', errors: [{ field: 'logo', message }] });
 };

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, aUser, expectStatus, type Organization } from '../../../test/factories.js';
 import { aSuperAdmin, anInvitation } from '../../../test/teams.js';
 
-/** A PNG of one pixel. `LARGE` is the same with more bytes, as a different picture. */
+/** A PNG of one pixel. `LARGE` is the same picture with additional bytes. */
 const BYTES = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -36,7 +36,7 @@ const upload = async (picture = PICTURE): Promise<string> => expectStatus(await 
 const load = (url: string): Promise<Response> => fetch(app.url + url);
 
 describe('a logo', () => {
-  it('at an address elsewhere is refused, and so is the URL of another organization’s logo', async () => {
+  it('is rejected as a URL of another host or of another organization’s logo', async () => {
     const other = await anOrganization(app);
     const { body } = await other.call.patch<Shown>(other.path, { logo: PICTURE, version: 1 });
     for (const url of ['https://tracker.example.com/pixel.png', body.logo!, '/api/v1/me', '//example.com/logo.png']) {
@@ -46,7 +46,7 @@ describe('a logo', () => {
     expect((await read()).logo).toBeNull();
   });
 
-  it('is served by a URL that nobody can guess, as a picture that runs nothing', async () => {
+  it('is served at an unguessable URL with headers that block scripts', async () => {
     const url = await upload();
     expect(url).toMatch(/^\/api\/v1\/logos\/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}$/);
     const answer = await load(url);
@@ -61,7 +61,7 @@ describe('a logo', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(BYTES)).toBe(true);
   });
 
-  it('that was replaced or removed has no URL any more', async () => {
+  it('that was replaced or removed returns 404', async () => {
     const first = await upload();
     const second = await upload(LARGE);
     expect(second).not.toBe(first);
@@ -71,13 +71,13 @@ describe('a logo', () => {
     expect((await load('/api/v1/logos/of-nobody')).status).toBe(400);
   });
 
-  it('stays when the URL that was read is sent back', async () => {
+  it('is unchanged when the current URL is sent', async () => {
     const url = await upload();
     expect(expectStatus(await change(url), 200).body.logo).toBe(url);
     expect((await load(url)).status).toBe(200);
   });
 
-  it('is a short URL wherever an organization is listed', async () => {
+  it('is returned as a short URL in every list of organizations', async () => {
     const owner = organization.owner;
     const body = { companyName: 'Northwind', company_logo: LARGE };
     const { organizationId: id } = expectStatus(
