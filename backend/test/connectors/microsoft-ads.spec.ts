@@ -51,7 +51,7 @@ describe('reports that are not whole', () => {
 
   it('say what was expected and found', async () => {
     await sandbox.addFault({ fault: 'truncate_rows', rows: 3 });
-    await expect(read()).rejects.toThrow(/expected \d+ rows, as its header counts them, found \d+\. Nothing/);
+    await expect(read()).rejects.toThrow(/expected \d+ rows as in its header, found \d+\. Nothing/);
   });
 
   it('are asked for anew the next time, not fetched again', async () => {
@@ -355,7 +355,7 @@ describe('accounts', () => {
       failureClass: 'config',
       code: 'microsoft_ads.unknown_time_zone',
       message: expect.stringContaining('Northwind US'),
-      action: expect.stringContaining('List the accounts of the app again'),
+      action: expect.stringContaining('Refresh the account list of the app'),
     });
     expect(await submissions()).toBe(before);
   });

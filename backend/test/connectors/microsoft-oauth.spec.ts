@@ -37,7 +37,7 @@ it('fails to connect where Microsoft gives nothing to keep the access by', async
   const failure = {
     name: 'ReconnectNeeded',
     code: 'microsoft_ads.no_refresh_token',
-    action: 'Connect again, and accept everything that is asked for',
+    action: 'Connect again and accept all permissions',
   };
   await expect(door().exchangeCode(callback, signal)).rejects.toMatchObject(failure);
   await sandbox.addFault({ fault: 'no_refresh_token' });

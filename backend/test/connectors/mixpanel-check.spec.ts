@@ -106,9 +106,9 @@ describe('the check of a project on the Free plan', () => {
       'imports passed',
       'reads_back passed',
     ]);
-    expect(items.find(({ code }) => code === 'residency')?.detail).toBe('US, by the answer of the raw export');
+    expect(items.find(({ code }) => code === 'residency')?.detail).toBe('US, verified with the raw export');
     expect(items.find(({ code }) => code === 'reads_back')?.detail).toBe(
-      'Through the raw export alone: the plan of this Mixpanel project does not include the Query API',
+      'With the raw export only: the plan of this Mixpanel project does not include the Query API',
     );
     expect((await world.requests('names')).slice(before).map(({ status }) => status)).toEqual([402]);
   });
@@ -137,7 +137,7 @@ describe('the test event', () => {
     mixpanelConnector(world.settings).sendTest?.(settings, serviceAccount(account), aContext());
 
   it('arrives, and stands in no report of ads', async () => {
-    expect(await sendTest(inUs)).toMatchObject({ state: 'passed', detail: '"Tributary Test" was sent and is shown' });
+    expect(await sendTest(inUs)).toMatchObject({ state: 'passed', detail: '"Tributary Test" was sent and read back' });
   });
 
   it('is waited for a little', async () => {
@@ -150,7 +150,7 @@ describe('the test event', () => {
     expect(await sendTest(inUs)).toMatchObject({
       state: 'passed',
       isWarning: true,
-      detail: 'Mixpanel has taken the test event and does not show it yet.',
+      detail: 'Mixpanel accepted the test event but does not return it yet.',
       action: expect.stringContaining('data residency'),
     });
   });

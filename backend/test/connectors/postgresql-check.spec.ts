@@ -63,7 +63,7 @@ it('says that there is no such database', async () => {
   });
 });
 
-it('says that the server offers no encryption', async () => {
+it('says that the server does not support encryption', async () => {
   expect(await failureOf({ sslMode: 'require' })).toMatchObject({ code: 'encrypts', action: expect.stringContaining('TLS') });
 });
 

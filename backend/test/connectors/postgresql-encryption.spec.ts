@@ -66,8 +66,8 @@ describe('verify-full', () => {
       'localhost',
       {
         code: 'postgresql.err_tls_cert_altname_invalid',
-        message: 'The certificate of the server is not one of localhost.',
-        action: 'Enter the host name that the certificate has, or choose the encryption "require"',
+        message: "The server's certificate is not valid for localhost.",
+        action: 'Enter the host name of the certificate, or select the encryption "require"',
       },
     ],
     [
@@ -82,8 +82,8 @@ describe('verify-full', () => {
       'localhost',
       {
         code: 'postgresql.unable_to_verify_leaf_signature',
-        message: 'The certificate of localhost comes from an authority that is not trusted here.',
-        action: 'Ask the operator to trust the authority (NODE_EXTRA_CA_CERTS), or choose the encryption "require"',
+        message: 'The certificate of localhost is from an untrusted authority.',
+        action: 'Ask the operator to trust the authority (NODE_EXTRA_CA_CERTS), or select the encryption "require"',
       },
     ],
     [
@@ -93,7 +93,7 @@ describe('verify-full', () => {
       {
         code: 'postgresql.cert_has_expired',
         message: 'The certificate of localhost has expired.',
-        action: 'Renew the certificate of the server',
+        action: "Renew the server's certificate",
       },
     ],
   ])('refuses %s before the password goes out, in the check and in a load', async (_name, issue, host, failure) => {

@@ -174,8 +174,8 @@ describe('replacing', () => {
     try {
       await expect(readOnly.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
         code: 'postgresql.25006',
-        message: `${warehouse.settings.host} accepts no changes: it is a replica, or the database or its user is set to read-only.`,
-        action: 'Enter the host of the primary server, or turn default_transaction_read_only off',
+        message: `${warehouse.settings.host} is read-only: it is a replica, or the database or user is read-only.`,
+        action: 'Enter the host of the primary server, or turn off default_transaction_read_only',
       });
     } finally {
       await readOnly.close();
