@@ -36,7 +36,7 @@ const trigger = (body: string) => `
   CREATE OR REPLACE FUNCTION guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN new; END $$;
   CREATE TRIGGER guard BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION guard()`;
 
-describe('a change of the table that loading cannot satisfy is a schema error at once', () => {
+describe('a table change that blocks loading is a schema error immediately', () => {
   it.each([
     [
       'a NOT NULL column without a default',
@@ -109,7 +109,7 @@ describe('a change of the table that loading cannot satisfy is a schema error at
     });
   });
 
-  it('row-level security that lets the user write nothing', async () => {
+  it('row-level security that allows no writes', async () => {
     const [user, password] = [`loader_${randomUUID().slice(0, 8)}`, 'loads'];
     await warehouse.query(
       `CREATE ROLE ${user} LOGIN PASSWORD '${password}'; GRANT ALL ON SCHEMA public TO ${user}; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${user};
@@ -124,7 +124,7 @@ describe('a change of the table that loading cannot satisfy is a schema error at
     await warehouse.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
   });
 
-  it('a column that was dropped since the run began, by name', async () => {
+  it('names a column that was dropped during the run', async () => {
     await warehouse.query(`ALTER TABLE ${table} DROP COLUMN campaign_name`);
     await expect(write()).rejects.toMatchObject({
       ...schemaError,
@@ -134,7 +134,7 @@ describe('a change of the table that loading cannot satisfy is a schema error at
     });
   });
 
-  it('shows one bounded line of what the server says', async () => {
+  it('shows one limited line of the server’s text', async () => {
     await warehouse.query(trigger(`RAISE EXCEPTION E'first\\nsecond \\u202Ethird %', repeat('x', 5000);`));
     const error = (await write().catch((thrown: unknown) => thrown)) as Error;
     expect(error.message).toContain('"first second third xxx');
@@ -153,12 +153,12 @@ describe('transient errors stay transient', () => {
     await other.end();
   });
 
-  it('a row that came twice is the data’s fault, not that of the table’s own key', async () => {
+  it('a duplicate row is a data error, not a schema error', async () => {
     const twice = open().write(aContext(), aSlice(), pagesOf([aRow(), aRow()]), { runId: randomUUID(), leaseEpoch: 1n });
     await expect(twice).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'postgresql.23505' });
   });
 
-  it('but a unique index that a user added is named', async () => {
+  it('a unique index of a user is named', async () => {
     await warehouse.query(`CREATE UNIQUE INDEX one_name ON ${table} (campaign_name)`);
     await write();
     const rows = [aRow(), aRow({ campaign_id: 2n })];
